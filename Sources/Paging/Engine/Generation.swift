@@ -17,8 +17,6 @@ struct Generation {
   private(set) var replacements: UInt64 = 0
   private(set) var placeholders: Placeholders
   private(set) var total: Total?
-  /// The farthest ordinal that was ever loaded at each side, so that reading dropped pages again is no circle.
-  private var farthest = (prepend: 0, append: -1)
   /// Pages in front that no key leads back to: how they were loaded, the nearest last.
   private(set) var passed = RingBuffer<PageRecord>()
   private(set) var hasForgottenFront = false
@@ -182,16 +180,7 @@ struct Generation {
     guard !traits.allowsRepeatedKeys else { return false }
     let next = side == .prepend ? page.previousKey : page.nextKey
     guard let next else { return false }
-    if next == params.key { return true }
-    switch side {
-    case .prepend:
-      guard firstOrdinal <= farthest.prepend else { return false }
-      farthest.prepend = firstOrdinal
-    case .append:
-      guard lastOrdinal >= farthest.append else { return false }
-      farthest.append = lastOrdinal
-    }
-    return self[side].cycle.keyCame(next)
+    return next == params.key || self[side].cycle.keyCame(next)
   }
 
   // MARK: - Identities
@@ -325,6 +314,8 @@ struct Generation {
       append.next = records.last?.nextKey.map { .key($0) } ?? .end
     }
     self[side].rest(awaitingReport: true)
+    // What was dropped will be read again, and may come in other pages: that is no circle.
+    self[side].cycle = CycleGuard()
     revision += 1
     return page.rows
   }
@@ -339,7 +330,10 @@ struct Generation {
   }
 
   /// Takes over the way back from the generation that this one replaces.
+  ///
+  /// A source that gave a key back from the page of that ordinal needs none: where it gives none any more, its list begins.
   mutating func inheritPassed(from old: Generation, before ordinal: Int) {
+    guard old.records[ordinal - old.firstOrdinal]?.previousKey == nil else { return }
     passed = old.passed
     hasForgottenFront = old.hasForgottenFront
     for position in 0..<max(0, min(ordinal - old.firstOrdinal, old.records.count)) {

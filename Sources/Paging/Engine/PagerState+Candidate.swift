@@ -37,6 +37,8 @@ extension PagerState {
       }
       if let anchor = shown.anchor(of: viewport) {
         next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
+      } else {
+        next.keepsIndices = true
       }
     }
     begin(next, asking: .refreshKey(shown.loadedPages(anchoredAt: viewport)))
@@ -275,7 +277,11 @@ extension PagerState {
   /// Shows the candidate: the viewport moves by what its anchor moved.
   private mutating func swapIn(_ kind: AnchorOutcome.Kind? = nil, from old: Int = 0, to new: Int = 0) {
     guard let ready = candidate else { return }
-    for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: false) }
+    for side in EdgeSide.allCases {
+      cancelEdge(side, awaitingReport: false)
+      // A retry that waited for the candidate: what had failed is gone.
+      finish(shown[side].takeCommands())
+    }
     let replaced = isShowing ? (number: shown.number, start: shown.bounds.lowerBound) : nil
     candidate = nil
     var next = ready.build
@@ -293,6 +299,7 @@ extension PagerState {
     } else if let replaced {
       let shift = bounds.lowerBound - replaced.start
       viewports.carry { $0.moved(by: shift).clamped(to: bounds) }
+      if ready.reason != .jump, ready.keepsIndices { (anchorKind, anchorCoordinate) = (.kept, viewports.union?.lower) }
     }
     shown = next
     cannotJumpToPlaceholders = false
