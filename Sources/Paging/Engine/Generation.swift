@@ -16,8 +16,6 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   private(set) var replacements: UInt64 = 0
   private(set) var placeholders: Placeholders
   private(set) var total: Total?
-  /// The farthest ordinal that was ever loaded at each side, so that reading dropped pages again is no circle.
-  private var farthest = (prepend: 0, append: -1)
   /// Pages in front that no key leads back to: how they were loaded, the nearest last.
   private(set) var passed = RingBuffer<PageRecord<Key>>()
   private(set) var hasForgottenFront = false
@@ -171,16 +169,7 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     guard !traits.allowsRepeatedKeys else { return false }
     let next = side == .prepend ? page.previousKey : page.nextKey
     guard let next else { return false }
-    if next == params.key { return true }
-    switch side {
-    case .prepend:
-      guard firstOrdinal <= farthest.prepend else { return false }
-      farthest.prepend = firstOrdinal
-    case .append:
-      guard lastOrdinal >= farthest.append else { return false }
-      farthest.append = lastOrdinal
-    }
-    return self[side].cycle.keyCame(next)
+    return next == params.key || self[side].cycle.keyCame(next)
   }
 
   // MARK: - Identities
@@ -289,6 +278,8 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
       append.next = records.last?.nextKey.map { .key($0) } ?? .end
     }
     self[side].rest(awaitingReport: true)
+    // What was dropped will be read again, and may come in other pages: that is no circle.
+    self[side].cycle = CycleGuard()
     revision += 1
     return page.count
   }
