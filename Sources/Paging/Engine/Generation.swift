@@ -294,7 +294,10 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   }
 
   /// Takes over the way back from the generation that this one replaces.
+  ///
+  /// A source that gave a key back from the page of that ordinal needs none: where it gives none any more, its list begins.
   mutating func inheritPassed(from old: Generation, before ordinal: Int) {
+    guard old.records[ordinal - old.firstOrdinal]?.previousKey == nil else { return }
     passed = old.passed
     hasForgottenFront = old.hasForgottenFront
     for position in 0..<max(0, min(ordinal - old.firstOrdinal, old.records.count)) {

@@ -352,6 +352,21 @@ import Testing
     #expect(pager.snapshot.ids == Array(0...(pager.snapshot.ids.last ?? 0)))
   }
 
+  @Test func P9_aSourceThatGoesBackIsNotReadBackByItsOldKeys() async throws {
+    let source = ListServer(count: 300).source()
+    let pager = Pager(config: config, source: source)
+    await pager.settled()
+    while pager.snapshot.count < 150 { await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
+    await pager.see(100..<110)
+    try await pager.refresh().finished()
+    await pager.settled()
+    let there = source.calls.count
+    let above = pager.snapshot.ids[0]
+    while !pager.snapshot.source.prepend.isAtEnd { await pager.see(0..<5) }
+    #expect(pager.snapshot.ids.first == 0)
+    #expect(source.calls.dropFirst(there).map(\.type) == Array(repeating: .prepend, count: above / 10))
+  }
+
   @Test func P9_theLastThousandKeysInFrontAreKept() async throws {
     let server = ListServer(count: 1_300)
     var config = try PagingConfig(pageSize: 1, prefetchDistance: 1, initialLoadSize: 1, maxSize: 3)
