@@ -126,8 +126,10 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   /// Starts what is wanted and allowed: the end of every event.
   private mutating func advance() {
     guard isStarted, !isClosed else { return }
-    beginWhatIsDue()
+    // A candidate under way comes first: an invalidation meanwhile is one more generation, not the end of this one.
     if candidate?.isRunning == true || candidateContinues() { return }
+    beginWhatIsDue()
+    if candidate?.isRunning == true { return }
     guard conditions != .suspended, shown != nil else { return }
     takeWaitingLoads()
     if startJumpIntoPlaceholders() { return }
