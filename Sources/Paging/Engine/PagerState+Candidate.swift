@@ -37,6 +37,8 @@ extension PagerState {
       }
       if let anchor = shown.anchor(of: viewport) {
         next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
+      } else {
+        next.keepsIndices = true
       }
     }
     begin(next, asking: .refreshKey(shown.pagingState(anchoredAt: viewport)))
@@ -291,6 +293,7 @@ extension PagerState {
     } else if let replaced {
       let shift = bounds.lowerBound - replaced.bounds.lowerBound
       viewports.carry { $0.moved(by: shift).clamped(to: bounds) }
+      if ready.reason != .jump, ready.keepsIndices { (anchorKind, anchorCoordinate) = (.kept, viewports.union?.lower) }
     }
     shown = next
     cannotJumpToPlaceholders = false
