@@ -1,0 +1,60 @@
+# Shared by the scripts in this folder; sourced, never run. Works from bash 3.2, which is what macOS has.
+# shellcheck shell=bash
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$ROOT" || exit 1
+
+# How the gates compile: in a folder of their own, so that the flags don't throw away the build of `swift test`.
+STRICT=(
+  --scratch-path .build-check
+  -Xswiftc -warnings-as-errors
+  --explicit-target-dependency-import-check error
+)
+
+# As long as no test imports XCTest, its runner is left out: it would report that it executed 0 tests.
+RUNNERS=()
+# shellcheck disable=SC2034
+if ! grep -rqE '^(@[a-z]+ )*import XCTest' --include='*.swift' Tests; then RUNNERS=(--disable-xctest); fi
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+  say "$(basename "$0"): $*"
+  exit 1
+}
+
+# Runs a command whose output matters only where it fails.
+quietly() {
+  local log status=0
+  log="$(mktemp)"
+  "$@" >"$log" 2>&1 || status=$?
+  if [ "$status" -ne 0 ]; then cat "$log" >&2; fi
+  rm -f "$log"
+  return "$status"
+}
+
+# The modules that apps import, one a line: the targets of the library products in Package.swift.
+modules() {
+  swift package describe | awk '
+    /^[A-Z]/ { section = $1; wanted = listing = 0 }
+    section != "Products:" { next }
+    /^    Name:/ { wanted = listing = 0 }
+    /^        Library:/ { wanted = 1 }
+    /^    Targets:/ { listing = 1; next }
+    listing && wanted && NF == 1 { print $1 }
+  ' | sort -u
+}
+
+# The platform's name as the compiler's tools want it.
+triple() { swiftc -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -n 1; }
+
+# Builds what the API and documentation gates read, and names the folder of the modules.
+strict_modules() {
+  quietly swift build "${STRICT[@]}"
+  printf '%s/Modules\n' "$(swift build "${STRICT[@]}" --show-bin-path)"
+}
+
+# Search paths for the module maps of the system libraries, one argument a line.
+system_modules() {
+  find Sources -name module.modulemap -exec dirname {} \; | sed 's/^/-I/'
+}
