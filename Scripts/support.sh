@@ -16,6 +16,8 @@ RUNNERS=()
 # shellcheck disable=SC2034
 if ! grep -rqE '^(@[a-z]+ )*import XCTest' --include='*.swift' Tests; then RUNNERS=(--disable-xctest); fi
 
+# In the functions below a failure is handed on by hand: bash forgets `set -e` inside of `$(…)`.
+
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
@@ -50,11 +52,20 @@ triple() { swiftc -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | 
 
 # Builds what the API and documentation gates read, and names the folder of the modules.
 strict_modules() {
-  quietly swift build "${STRICT[@]}"
-  printf '%s/Modules\n' "$(swift build "${STRICT[@]}" --show-bin-path)"
+  quietly swift build "${STRICT[@]}" || return
+  local folder
+  folder="$(swift build "${STRICT[@]}" --show-bin-path)" || return
+  printf '%s/Modules\n' "$folder"
 }
 
 # Search paths for the module maps of the system libraries, one argument a line.
 system_modules() {
   find Sources -name module.modulemap -exec dirname {} \; | sed 's/^/-I/'
+}
+
+# Builds the programs in Examples/ and names the folder that they are in.
+examples() {
+  local build=(swift build --package-path Examples -Xswiftc -warnings-as-errors)
+  quietly "${build[@]}" || return
+  "${build[@]}" --show-bin-path
 }
