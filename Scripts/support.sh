@@ -35,16 +35,19 @@ quietly() {
   return "$status"
 }
 
-# The modules that apps import, one a line: the targets of the library products in Package.swift.
+# The modules that apps import, one a line, each after those that it builds on: the targets of the library products in
+# Package.swift.
 modules() {
   swift package describe | awk '
-    /^[A-Z]/ { section = $1; wanted = listing = 0 }
-    section != "Products:" { next }
-    /^    Name:/ { wanted = listing = 0 }
-    /^        Library:/ { wanted = 1 }
-    /^    Targets:/ { listing = 1; next }
-    listing && wanted && NF == 1 { print $1 }
-  ' | sort -u
+    /^[A-Z]/ { section = $1; list = "" }
+    /^    [A-Z]/ { list = "" }
+    /^    Name:/ { name = $2; library = 0 }
+    /^        Library:/ { library = 1 }
+    /^    Targets:/ && library { list = "targets"; next }
+    /^    Target dependencies:/ { list = "dependencies"; next }
+    section == "Products:" && list == "targets" && NF == 1 { module[$1] = 1; print $1, $1 }
+    section == "Targets:" && list == "dependencies" && NF == 1 && (name in module) && ($1 in module) { print $1, name }
+  ' | tsort
 }
 
 # The platform's name as the compiler's tools want it.
