@@ -26,6 +26,7 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 let libraries: [Target] = [
   library("Loading"),
   library("Paging", ["Loading"]),
+  library("PagingTesting", ["Loading", "Paging"]),
 ]
 
 let package = Package(
@@ -34,6 +35,7 @@ let package = Package(
   products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
   targets: libraries + [
     tests("Loading"),
-    tests("Paging", ["Loading"]),
+    tests("Paging", ["Loading", "PagingTesting"]),
+    tests("PagingTesting", ["Paging"]),
   ]
 )
