@@ -25,6 +25,7 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let libraries: [Target] = [
   library("Loading"),
+  library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
 ]
 
