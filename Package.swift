@@ -27,6 +27,7 @@ let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
+  library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
 ]
 
 let package = Package(
@@ -36,5 +37,6 @@ let package = Package(
   targets: libraries + [
     tests("Loading"),
     tests("Paging", ["Loading"]),
+    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
   ]
 )
