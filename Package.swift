@@ -28,6 +28,7 @@ let libraries: [Target] = [
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+  library("PagingTesting", ["Loading", "Paging"]),
 ]
 
 let package = Package(
@@ -36,7 +37,8 @@ let package = Package(
   products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
   targets: libraries + [
     tests("Loading"),
-    tests("Paging", ["Loading"]),
+    tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+    tests("PagingTesting", ["Paging"]),
   ]
 )
