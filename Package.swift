@@ -36,9 +36,11 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
   targets: libraries + [
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("Loading"),
+    tests("LoadingHTTP", ["Loading", "TestSupport"]),
     tests("Paging", ["Loading", "PagingTesting"]),
-    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"]),
     tests("PagingTesting", ["Paging"]),
   ]
 )
