@@ -23,17 +23,39 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
     name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: settings)
 }
 
+/// A C library of the system: a module map and a shim, nothing else.
+func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let libraries: [Target] = [
   library("Loading"),
   library("Paging", ["Loading"]),
 ]
 
+let systemLibraries: [Target] = [
+  system("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+  // Its pkg-config file has flags that the package manager refuses; Apple's SDK has its own, under the plain name.
+  system("CNcurses", apt: "libncurses-dev", brew: "ncurses"),
+]
+
+let tools: [Target] = [
+  .executableTarget(
+    name: "pages", dependencies: ["Loading", "Paging", "CMicrohttpd", "CNcurses"], swiftSettings: settings,
+    linkerSettings: [
+      .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+      .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+    ])
+]
+
 let package = Package(
   name: "swift-paging",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
-  targets: libraries + [
+  products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
+    + tools.map { .executable(name: $0.name, targets: [$0.name]) },
+  targets: libraries + systemLibraries + tools + [
     tests("Loading"),
     tests("Paging", ["Loading"]),
+    tests("pages", ["Loading", "Paging"]),
   ]
 )
