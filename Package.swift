@@ -30,6 +30,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String)
 
 let libraries: [Target] = [
   library("Loading"),
+  library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
 ]
 
