@@ -32,6 +32,7 @@ let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
+  library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
 ]
 
 let systemLibraries: [Target] = [
@@ -42,7 +43,8 @@ let systemLibraries: [Target] = [
 
 let tools: [Target] = [
   .executableTarget(
-    name: "pages", dependencies: ["Loading", "Paging", "CMicrohttpd", "CNcurses"], swiftSettings: settings,
+    name: "pages", dependencies: ["Loading", "LoadingHTTP", "Paging", "PagingHTTP", "CMicrohttpd", "CNcurses"],
+    swiftSettings: settings,
     linkerSettings: [
       .linkedLibrary("ncursesw", .when(platforms: [.linux])),
       .linkedLibrary("ncurses", .when(platforms: [.macOS])),
@@ -57,6 +59,7 @@ let package = Package(
   targets: libraries + systemLibraries + tools + [
     tests("Loading"),
     tests("Paging", ["Loading"]),
-    tests("pages", ["Loading", "Paging"]),
+    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+    tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]
 )

@@ -8,7 +8,38 @@ import Foundation
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
+  /// Runs the command that `words` name.
   static func run(_ words: [String]) async -> ExitCode {
-    .done
+    let rest = Array(words.dropFirst())
+    do {
+      switch words.first {
+      case "walk": return try await WalkCommand.run(rest)
+      case "--help", "-h", "help": return show(help)
+      case let word?:
+        throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")
+      case nil:
+        throw UsageError("a command is missing.", line: "pages --help")
+      }
+    } catch {
+      Notes().say("\(error.message) This would work:\n  \(error.line)")
+      return .badUsage
+    }
   }
+
+  /// Prints a help text.
+  static func show(_ text: String) -> ExitCode {
+    // A reader that left needs no help any more.
+    try? Descriptor.standardOutput.write((text + "\n").utf8)
+    return .done
+  }
+
+  private static let help = """
+    pages COMMAND: reads paged lists.
+
+      walk URL     \(WalkCommand.table.summary)
+
+    pages COMMAND --help tells a command's options.
+    Exit codes: 0 done; 1 the other side failed (standard error says what, and how to
+    go on); 2 bad usage (with a line that would work); 130 interrupted (likewise).
+    """
 }

@@ -8,6 +8,8 @@ struct RemoteList: Sendable {
   let source: HTTPPageSource<RawRow>
   /// What sends its requests.
   let transport: WatchedTransport
+  /// Whether its convention was not named, but found in its replies.
+  let isFoundByItself: Bool
   private let first: FirstReply
 
   /// The list that `options` tell of.
@@ -17,6 +19,7 @@ struct RemoteList: Sendable {
     let first = FirstReply()
     let transport = WatchedTransport(URLSessionTransport())
     self.first = first
+    isFoundByItself = options.convention == .auto
     self.transport = transport
     source = HTTPPageSource(
       options.url, convention: options.pageConvention(member), config: options.config, transport: transport,

@@ -1,0 +1,50 @@
+public import Foundation
+import LoadingHTTP
+import Paging
+
+extension PageConvention {
+  /// The neighbours' URLs are in the body, as Django REST, JSON:API and OData give them.
+  ///
+  /// ```
+  /// GET /items HTTP/1.1
+  ///
+  /// HTTP/1.1 200 OK
+  ///
+  /// { "results": [ … rows … ], "next": "https://example.com/items?page=2", "previous": null }
+  /// ```
+  ///
+  /// Relative URLs are resolved against the reply's own; the list ends where `next` gives nil. The load size is sent only
+  /// where `size` names a query parameter for it, and then with the first request: links are followed as they stand. A
+  /// list URL that has this parameter already keeps its own.
+  ///
+  /// - Parameters:
+  ///   - next: The next page's URL, as `\.next`.
+  ///   - previous: The previous page's URL; nil: this server gives none.
+  ///   - size: The query parameter for the load size; nil, the default: not sent.
+  public static func nextURL(
+    _ next: @escaping @Sendable (Response) -> URL?, previous: (@Sendable (Response) -> URL?)? = nil, size: String? = nil
+  ) -> PageConvention {
+    followingURLs(size: size) { reply in
+      PageKeys(
+        previous: previous?(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map {
+          HTTPPageKey($0)
+        },
+        next: next(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map { HTTPPageKey($0) })
+    }
+  }
+
+  /// A convention whose keys are whole URLs, followed as they stand.
+  static func followingURLs(
+    size: String?, keys: @escaping @Sendable (PageReply<Response>) throws -> PageKeys
+  ) -> PageConvention {
+    PageConvention(keyKind: KeyKind(rawValue: "url")) { page, request in
+      if let key = page.key {
+        try request.follow(key)
+      } else if let size {
+        request.setQueryIfAbsent(size, to: String(page.loadSize))
+      }
+    } keys: { reply in
+      try keys(reply)
+    }
+  }
+}

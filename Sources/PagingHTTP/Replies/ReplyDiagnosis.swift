@@ -1,0 +1,119 @@
+import Foundation
+import LoadingHTTP
+import Paging
+
+/// Says what is wrong with a reply that no page could be made of. Runs only when something is.
+enum ReplyDiagnosis {
+  /// Whether the body holds anything but white space.
+  static func hasBody(_ reply: HTTPReply) -> Bool {
+    firstByte(of: reply.body) != nil
+  }
+
+  /// The error for a reply without a body.
+  static func empty(_ reply: HTTPReply) -> HTTPPageError {
+    HTTPPageError(
+      .emptyBody,
+      message: "\(reply.place) came with status \(reply.status) and no body, where a page of JSON was expected. "
+        + "Check that the URL is that of a list.",
+      status: reply.status)
+  }
+
+  /// The error for a status that is not one of success.
+  static func refusal(_ reply: HTTPReply, of request: PageRequest) -> any Error {
+    let said = ServerWords.find(in: reply.body) ?? excerpt(of: reply.body)
+    let error = HTTPPageError(
+      .status,
+      message: "\(reply.place) was answered with status \(reply.status)"
+        + (said.isEmpty ? "." : ": \(said)\(said.hasSuffix(".") ? "" : ".")")
+        + (remedy(for: reply.status, hasKey: request.key != nil).map { " \($0)" } ?? ""),
+      status: reply.status)
+    guard reply.status == 410, request.key != nil else { return error }
+    return PagingError(
+      .cursorExpired, message: "The server no longer knows this page's key (status 410); refresh to start again.",
+      cause: error)
+  }
+
+  /// The error for a body that `error` was thrown over; errors that already say what is wrong stay as they are.
+  static func undecodable(_ reply: HTTPReply, _ error: any Error) -> any Error {
+    if error is HTTPPageError || error is PagingError || error is CancellationError { return error }
+    let (code, what) = finding(reply, error)
+    return HTTPPageError(
+      code, message: "\(reply.place), status \(reply.status): \(what) The body begins: \(excerpt(of: reply.body))",
+      status: reply.status, cause: error)
+  }
+
+  private static func finding(_ reply: HTTPReply, _ error: any Error) -> (HTTPPageError.Code, String) {
+    if let first = firstByte(of: reply.body), !JSONEnding.mayBegin(first) {
+      return first == UInt8(ascii: "<")
+        ? (
+          .notJSON, "a web page or other markup came where JSON was expected; look whether a login or a proxy answered."
+        )
+        : (.notJSON, "the body is not JSON\(reply.declaredType).")
+    }
+    if JSONEnding.breaksOff(reply.body) {
+      return (.truncated, "the JSON breaks off after \(reply.body.count) bytes; load the page again.")
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      return (.missing, "there is no \"\(key.stringValue)\"\(place(context.codingPath)).")
+    case DecodingError.valueNotFound(let type, let context):
+      return (.missing, "a value (\(type)) is missing or null\(place(context.codingPath)).")
+    case DecodingError.typeMismatch(let type, let context):
+      return (.undecodable, "there is something else than \(type)\(place(context.codingPath)).")
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+      return (.notJSON, "the body is not JSON from beginning to end\(reply.declaredType).")
+    case DecodingError.dataCorrupted(let context):
+      return (.undecodable, "a value can't be read\(place(context.codingPath)): \(context.debugDescription)")
+    default:
+      return (.undecodable, "the body can't be read (\(type(of: error))).")
+    }
+  }
+
+  private static func remedy(for status: Int, hasKey: Bool) -> String? {
+    switch status {
+    case 401, 403: "Check the credentials in the source's headers."
+    case 404 where !hasKey, 410 where !hasKey: "Check the list's URL."
+    case 400 where hasKey, 404 where hasKey, 422 where hasKey:
+      "The key of this page may be of another list, or too old; refresh to start again."
+    case 400, 422: "Check the URL's parameters and the load size."
+    case 408, 429, 500...599: "Try again later."
+    default: nil
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    var text = ""
+    for key in path {
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return text.isEmpty ? "" : " at \(text)"
+  }
+
+  /// The first bytes in quotes, made safe for a terminal, at most 200 characters; empty for an empty body.
+  private static func excerpt(of body: Data) -> String {
+    body.isEmpty ? "" : "\"" + PlainText.escaped(body.prefix(600), limit: 200) + "\""
+  }
+
+  /// The first byte that is neither white space nor a byte order mark.
+  private static func firstByte(of body: Data) -> UInt8? {
+    let isMarked = body.starts(with: [0xef, 0xbb, 0xbf])
+    return body.dropFirst(isMarked ? 3 : 0).first { !JSONEnding.isSpace($0) }
+  }
+}
+
+extension HTTPReply {
+  /// The URL's path, which is all of it that may be told.
+  fileprivate var place: String {
+    let path = url.path(percentEncoded: true)
+    return path.isEmpty ? "/" : PlainText.escaped(path.utf8, limit: 200)
+  }
+
+  fileprivate var declaredType: String {
+    guard let type = headers["Content-Type"] else { return "" }
+    return ", its declared type is " + PlainText.escaped(type.utf8, limit: 80)
+  }
+}
