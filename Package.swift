@@ -33,6 +33,7 @@ let libraries: [Target] = [
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+  library("PagingTesting", ["Loading", "Paging"]),
 ]
 
 let systemLibraries: [Target] = [
@@ -58,8 +59,9 @@ let package = Package(
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
   targets: libraries + systemLibraries + tools + [
     tests("Loading"),
-    tests("Paging", ["Loading"]),
+    tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+    tests("PagingTesting", ["Paging"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]
 )
