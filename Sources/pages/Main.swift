@@ -11,7 +11,7 @@ import Foundation
   /// Runs the command that `words` name.
   static func run(_ words: [String]) async -> ExitCode {
     let rest = Array(words.dropFirst())
-    do {
+    do throws(UsageError) {
       switch words.first {
       case "walk": return try await WalkCommand.run(rest)
       case "--help", "-h", "help": return show(help)

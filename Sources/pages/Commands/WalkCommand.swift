@@ -58,10 +58,14 @@ enum WalkCommand {
     /// The line that goes on after `walk`, for what is left of the limits.
     func line(after walk: Walk, setting options: [(name: String, value: String)] = []) -> String {
       var options = options
-      if let items = limits.items { options.append(("max-items", String(max(0, items - walk.rows)))) }
-      if let pages = limits.pages { options.append(("max-pages", String(max(0, pages - walk.pages)))) }
-      let isAtStart = walk.resumeKey == nil && walk.pages == 0
-      return resume.line(from: walk.resumeKey?.text, setting: isAtStart ? [] : options)
+      var dropped: Set<String> = []
+      func leave(_ name: String, of limit: Int?, _ used: Int) {
+        guard let limit else { return }
+        if limit > used { options.append((name, String(limit - used))) } else { dropped.insert(name) }
+      }
+      leave("max-items", of: limits.items, walk.rows)
+      leave("max-pages", of: limits.pages, walk.pages)
+      return resume.line(from: walk.resumeKey?.text, setting: options, without: dropped)
     }
   }
 

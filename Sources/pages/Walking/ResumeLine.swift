@@ -3,10 +3,12 @@ struct ResumeLine: Sendable {
   /// The words after `pages walk`, as they were given.
   let words: [String]
 
-  /// The line that goes on from `key`, with `options` set in place of what was given.
+  /// The line that goes on from `key`, with `options` set in place of what was given, and without those that are `dropped`.
   ///
   /// Values of headers are left out, since they may be secrets and lines get pasted.
-  func line(from key: String?, setting options: [(name: String, value: String)] = []) -> String {
+  func line(
+    from key: String?, setting options: [(name: String, value: String)] = [], without dropped: Set<String> = []
+  ) -> String {
     let replaced = options + (key.map { [("from", $0)] } ?? [])
     var kept: [String] = []
     var rest = words[...]
@@ -19,7 +21,7 @@ struct ResumeLine: Sendable {
       let name = parts.first ?? ""
       let takesValue = WalkCommand.table.option(name)?.value != nil
       let value = parts.count > 1 ? parts.last : takesValue ? rest.popFirst() : nil
-      if replaced.contains(where: { $0.name == name }) { continue }
+      if dropped.contains(name) || replaced.contains(where: { $0.name == name }) { continue }
       kept.append("--" + name)
       if let value { kept.append(shellQuoted(name == "header" ? Self.withoutValue(value) : value)) }
     }

@@ -52,8 +52,9 @@ struct Walk {
     do {
       while let page = try await walk.next() {
         pages += 1
-        try write(page.items, atMost: limits.items.map { $0 - rows })
-        resumeKey = page.nextKey
+        let isWhole = try write(page.items, atMost: limits.items.map { $0 - rows })
+        // Of a page that was cut off, going on gives the written rows again, and so loses none.
+        if isWhole { resumeKey = page.nextKey }
         let seconds = max(0.001, (clock.now - start) / .seconds(1))
         notes.progress("\(grouped(rows)) rows, \(grouped(pages)) pages, \(grouped(Int(Double(rows) / seconds))) rows/s")
         if pages == 1 {
@@ -72,14 +73,21 @@ struct Walk {
     }
   }
 
-  private mutating func write(_ items: [RawRow], atMost limit: Int?) throws(WriteFailure) {
+  /// Writes what is new of `items`, at most `limit` rows; returns whether it got to the end of them.
+  private mutating func write(_ items: [RawRow], atMost limit: Int?) throws(WriteFailure) -> Bool {
     var new: [RawRow] = []
     new.reserveCapacity(items.count)
-    for item in items where limit.map({ new.count < $0 }) ?? true {
+    var isWhole = true
+    for item in items {
+      if let limit, new.count >= limit {
+        isWhole = false
+        break
+      }
       if filter.isNew(item.id) { new.append(item) }
     }
     try writer.write(new)
     rows += new.count
+    return isWhole
   }
 
   private func tellConvention() {
