@@ -36,10 +36,10 @@ import Foundation
   private static let help = """
     pages COMMAND: reads paged lists.
 
-      walk URL     \(WalkCommand.table.summary)
+      walk URL   \(WalkCommand.table.summary)
 
     pages COMMAND --help tells a command's options.
-    Exit codes: 0 done; 1 the other side failed (standard error says what, and how to
-    go on); 2 bad usage (with a line that would work); 130 interrupted (likewise).
+    Exit codes: 0 done; 1 the other side failed, standard error says what and how to
+    go on; 2 bad usage, with a line that would work; 130 interrupted, as with 1.
     """
 }

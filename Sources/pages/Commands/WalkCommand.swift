@@ -5,7 +5,7 @@ import PagingHTTP
 enum WalkCommand {
   static let table = CommandTable(
     name: "walk",
-    summary: "Every row of a paged API, each once, as lines of JSON on standard output.", operand: "URL",
+    summary: "Writes every row of a paged API, each once, as lines of JSON.", operand: "URL",
     options: ListOptions.table + [
       .init("from", "KEY", "go on from here, as a failure says it"),
       .init("max-items", "N", "stop after so many rows"),
@@ -13,7 +13,7 @@ enum WalkCommand {
       .init("output", "FILE", "write there; with --from, at its end"),
       .init("verbose", nil, "say what is found and how much came"),
     ],
-    example: "pages walk 'http://127.0.0.1:8001/db/table.json?_shape=objects&_size=100'")
+    example: "pages walk 'http://127.0.0.1:8001/db/table.json?_shape=objects'")
 
   /// Runs the command.
   ///
@@ -75,7 +75,10 @@ enum WalkCommand {
     switch end {
     case .done:
       notes.detail(sum + (walk.repeats > 0 ? ", \(grouped(walk.repeats)) repeats left out" : ""))
-      if walk.resumeKey != nil { notes.detail("there is more: \(report.line(after: walk))") }
+      if walk.resumeKey != nil {
+        notes.detail("there is more:")
+        notes.detail("  " + report.line(after: walk))
+      }
       return .done
     case .readerLeft: return .done
     case .goesOn(.noMember):

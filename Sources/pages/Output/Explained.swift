@@ -15,6 +15,8 @@ func explained(_ error: any Error, last: WatchedTransport.Glance?) -> String {
       return place + fault.description
     }
     return printable(error.message, limit: 700)
+  case let error as HTTPError where error.code == .bodyTooLarge:
+    return "the reply is larger than \(HTTPPageSourceConfig().maxBodyBytes >> 20) MB and was cut off: ask for smaller pages."
   case let error as HTTPError: return printable(error.message, limit: 700)
   case let error as PagingError:
     switch error.code {
