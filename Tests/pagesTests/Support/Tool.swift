@@ -66,7 +66,7 @@ enum Tool {
     _ program: String, _ words: [String], _ onOutput: (pid_t, Int) -> Void
   ) throws -> ToolRun {
     let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: errorFile) }
     let pipe = Pipe()
     let process = Process()
