@@ -23,11 +23,6 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
     name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: settings)
 }
 
-/// A C library of the system: a module map and a shim, nothing else.
-func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
-}
-
 let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
@@ -35,6 +30,13 @@ let libraries: [Target] = [
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
   library("PagingTesting", ["Loading", "Paging"]),
 ]
+
+// MARK: - The command-line tool
+
+/// A C library of the system: a module map and a shim, nothing else.
+func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
 
 let systemLibraries: [Target] = [
   system("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),

@@ -43,25 +43,30 @@ enum ReplyDiagnosis {
   }
 
   private static func finding(_ reply: HTTPReply, _ error: any Error) -> (HTTPPageError.Code, String) {
-    if let first = firstByte(of: reply.body), !JSONEnding.mayBegin(first) {
+    if let first = firstByte(of: reply.body), !JSONShape.mayBegin(first) {
       return first == UInt8(ascii: "<")
         ? (
           .notJSON, "a web page or other markup came where JSON was expected; look whether a login or a proxy answered."
         )
         : (.notJSON, "the body is not JSON\(reply.declaredType).")
     }
-    if JSONEnding.breaksOff(reply.body) {
+    if JSONShape.breaksOff(reply.body) {
       return (.truncated, "the JSON breaks off after \(reply.body.count) bytes; load the page again.")
     }
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       return (.missing, "there is no \"\(key.stringValue)\"\(place(context.codingPath)).")
     case DecodingError.valueNotFound(let type, let context):
-      return (.missing, "a value (\(type)) is missing or null\(place(context.codingPath)).")
+      return (.missing, "\(expected(type)) is missing or null\(place(context.codingPath)).")
     case DecodingError.typeMismatch(let type, let context):
-      return (.undecodable, "there is something else than \(type)\(place(context.codingPath)).")
-    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+      return (.undecodable, "there is something else than \(expected(type))\(place(context.codingPath)).")
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty && !JSONShape.isJSON(reply.body):
       return (.notJSON, "the body is not JSON from beginning to end\(reply.declaredType).")
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+      return (
+        .undecodable,
+        "a value does not fit its type, such as 1.5 for an integer; the decoder does not say where."
+      )
     case DecodingError.dataCorrupted(let context):
       return (.undecodable, "a value can't be read\(place(context.codingPath)): \(context.debugDescription)")
     default:
@@ -78,6 +83,15 @@ enum ReplyDiagnosis {
     case 400, 422: "Check the URL's parameters and the load size."
     case 408, 429, 500...599: "Try again later."
     default: nil
+    }
+  }
+
+  /// What a decoder wanted, in JSON's words.
+  private static func expected(_ type: Any.Type) -> String {
+    switch String(describing: type) {
+    case let name where name.hasPrefix("Dictionary<"): "an object"
+    case let name where name.hasPrefix("Array<"): "an array"
+    case let name: "a value of type \(name)"
     }
   }
 
@@ -101,7 +115,7 @@ enum ReplyDiagnosis {
   /// The first byte that is neither white space nor a byte order mark.
   private static func firstByte(of body: Data) -> UInt8? {
     let isMarked = body.starts(with: [0xef, 0xbb, 0xbf])
-    return body.dropFirst(isMarked ? 3 : 0).first { !JSONEnding.isSpace($0) }
+    return body.dropFirst(isMarked ? 3 : 0).first { !JSONShape.isSpace($0) }
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tells JSON that breaks off from JSON that is wrong, by counting brackets outside strings.
-enum JSONEnding {
+/// Tells JSON that breaks off from JSON that is wrong, and both from other things.
+enum JSONShape {
   /// Whether a JSON text may begin with `byte` (RFC 8259, section 3).
   static func mayBegin(_ byte: UInt8) -> Bool {
     switch byte {
@@ -12,7 +12,7 @@ enum JSONEnding {
     }
   }
 
-  /// Whether the text ends inside a string, an array or an object. Linear.
+  /// Whether the text ends inside a string, an array or an object, by counting brackets outside strings. Linear.
   static func breaksOff(_ body: Data) -> Bool {
     var depth = 0
     var isInString = false
@@ -36,6 +36,11 @@ enum JSONEnding {
       }
     }
     return isInString || depth > 0
+  }
+
+  /// Whether the whole body is one JSON value, whatever it says.
+  static func isJSON(_ body: Data) -> Bool {
+    (try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)) != nil
   }
 
   /// White space between JSON's tokens (RFC 8259, section 2).
