@@ -117,6 +117,9 @@ struct PageTree: Sendable {
   /// How many levels there are.
   var height: Int { levels.count }
 
+  /// How many pages a node of `level` holds.
+  static func pages(inNodeOfLevel level: Int) -> Int { 1 << (level * shift) }
+
   // MARK: - Changing
 
   mutating func append(_ page: SizedPageNode) {
