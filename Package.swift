@@ -60,10 +60,12 @@ let package = Package(
   products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
   targets: libraries + systemLibraries + tools + [
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("Loading"),
+    tests("LoadingHTTP", ["Loading", "TestSupport"]),
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
     tests("PagingTesting", ["Paging"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
-  ]
+]
 )

@@ -1,0 +1,116 @@
+public import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A request as the loopback server read it.
+public struct ReceivedRequest: Sendable {
+  public let method: String
+  /// Path and query.
+  public let target: String
+  /// Name and value as they came; names lowercased.
+  public let headers: [(name: String, value: String)]
+  public let body: Data
+
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name == name.lowercased() }?.value
+  }
+}
+
+/// An HTTP server on 127.0.0.1 that answers from a closure, for tests against a real socket.
+///
+/// Each connection has a thread of its own, on which the closure runs and may block.
+public final class LoopbackServer: Sendable {
+  public typealias Handler = @Sendable (ReceivedRequest, LoopbackConnection) -> Void
+
+  private struct State {
+    var isStopped = false
+    var connections: [LoopbackConnection] = []
+    var requests: [ReceivedRequest] = []
+  }
+
+  private final class Shared: Sendable {
+    let state = Mutex(State())
+  }
+
+  public let port: Int
+  private let listener: Int32
+  private let shared = Shared()
+
+  /// Listens on a free port until the server is released.
+  public init(_ handler: @escaping Handler) throws {
+    listener = socket(AF_INET, streamType, 0)
+    guard listener >= 0 else { throw POSIXError(.EMFILE) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listener = listener
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 512) == 0 && getsockname(listener, $0, &length) == 0
+      }
+    }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    guard isBound else { throw POSIXError(.EADDRINUSE) }
+    Thread.detachNewThread { [shared] in
+      while true {
+        let descriptor = accept(listener, nil, nil)
+        if descriptor < 0 {
+          if errno == EINTR || errno == ECONNABORTED { continue }
+          break
+        }
+        let connection = LoopbackConnection(descriptor)
+        let isStopped = shared.state.withLock {
+          $0.connections.append(connection)
+          return $0.isStopped
+        }
+        if isStopped { connection.hangUp() }
+        Thread.detachNewThread {
+          while let request = connection.readRequest() {
+            shared.state.withLock { $0.requests.append(request) }
+            handler(request, connection)
+          }
+          connection.release()
+        }
+      }
+      close(listener)
+    }
+  }
+
+  deinit {
+    let connections = shared.state.withLock {
+      $0.isStopped = true
+      return $0.connections
+    }
+    shutdown(listener, Int32(SHUT_RDWR))
+    for connection in connections { connection.hangUp() }
+  }
+
+  /// A URL on this server.
+  public func url(_ target: String = "/") -> URL {
+    guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else { preconditionFailure("no URL: \(target)") }
+    return url
+  }
+
+  /// What was asked so far.
+  public var requests: [ReceivedRequest] { shared.state.withLock { $0.requests } }
+
+  /// How many connections were made so far.
+  public var connectionCount: Int { shared.state.withLock { $0.connections.count } }
+
+  /// A port of 127.0.0.1 on which nothing listens.
+  public static func closedPort() throws -> Int {
+    try LoopbackServer { _, _ in }.port
+  }
+}
+
+#if canImport(Glibc)
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamType = SOCK_STREAM
+#endif
