@@ -67,5 +67,5 @@ let package = Package(
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
     tests("PagingTesting", ["Paging"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
-]
+  ]
 )
