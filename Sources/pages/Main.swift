@@ -14,6 +14,8 @@ import Foundation
     do throws(UsageError) {
       switch words.first {
       case "walk": return try await WalkCommand.run(rest)
+      case "browse": return try await BrowseCommand.run(rest)
+      case "demo": return try await DemoCommand.run(rest)
       case "--help", "-h", "help": return show(help)
       case let word?:
         throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")
@@ -36,7 +38,9 @@ import Foundation
   private static let help = """
     pages COMMAND: reads paged lists.
 
-      walk URL   \(WalkCommand.table.summary)
+      walk URL          writes every row of a paged API, each once, as lines of JSON
+      browse URL|FILE   shows a list in the terminal, and pages as one scrolls
+      demo              serves rows of this machine on loopback and browses them
 
     pages COMMAND --help tells a command's options.
     Exit codes: 0 done; 1 the other side failed, standard error says what and how to

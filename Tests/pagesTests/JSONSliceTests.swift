@@ -19,16 +19,18 @@ import Testing
 
   @Test(arguments: [
     "", "  ", "[", "{", "[1", "[1,", "[1,]", "{\"a\"", "{\"a\":", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "1e",
-    "-", "tru", "nulL", "\"", "\"\\", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"", "[1}", "{\"a\":1]", "[1] x", "1 2", "<html>",
+    "-", "tru", "nulL", "\"", "\"\\", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"", "[1}", "{\"a\":1]", "[1] x", "1 2",
+    "<html>",
     "'a'", "[,1]", "{,}", "[1 2]", "{\"a\" 1}", "\u{0}",
   ])
   func badTextIsRefused(_ text: String) {
     #expect(throws: JSONFault.self) { try slice(text) }
   }
 
-  @Test(arguments: [
-    [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82], [0x80],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82], [0x80],
+    ] as [[UInt8]])
   func bytesThatAreNotUTF8AreRefused(_ bytes: [UInt8]) {
     #expect(throws: JSONFault.self) { try JSONSlice(checking: [0x22] + bytes + [0x22]) }
   }
@@ -64,14 +66,18 @@ import Testing
   @Test func membersAndElementsComeInOrderWithTheirBytes() throws {
     let slice = try slice(#" { "b" : 1.50 , "a\u0062" : "}" , "c" : [ {"x": [1, 2]} , "," , 1e400 ] } "#)
     #expect(slice.members.map(\.name) == ["b", "ab", "c"])
-    #expect(slice.members.map { String(decoding: $0.value.compact, as: UTF8.self) } == ["1.50", "\"}\"", #"[{"x":[1,2]},",",1e400]"#])
+    #expect(
+      slice.members.map { String(decoding: $0.value.compact, as: UTF8.self) } == [
+        "1.50", "\"}\"", #"[{"x":[1,2]},",",1e400]"#,
+      ])
     let list = try #require(slice.member("c"))
     #expect(list.elements.map(\.kind) == [.object, .string, .number])
   }
 
   @Test func aRowStaysAsItWasWrittenButForWhiteSpaceBetweenTokens() throws {
     let slice = try slice("{\n  \"n\": 12345678901234567890.10,\r\n\t\"s\": \"two  spaces \\\" \\u00e9\"\n}")
-    #expect(String(decoding: slice.compact, as: UTF8.self) == #"{"n":12345678901234567890.10,"s":"two  spaces \" \u00e9"}"#)
+    #expect(
+      String(decoding: slice.compact, as: UTF8.self) == #"{"n":12345678901234567890.10,"s":"two  spaces \" \u00e9"}"#)
   }
 
   @Test func pathsLead() throws {

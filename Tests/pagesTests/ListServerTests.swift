@@ -38,7 +38,8 @@ import Testing
   @Test func aSizeAboveTheCapAndNonsenseAreRefused() async throws {
     let server = try ListServer(rows, cap: 4, aboveCap: .refused)
     for path in [
-      "/link?limit=5", "/link?limit=0", "/offset?offset=-1", "/cursor?cursor=4", "/page?page=0", "/page?page=9223372036854775807",
+      "/link?limit=5", "/link?limit=0", "/offset?offset=-1", "/cursor?cursor=4", "/page?page=0",
+      "/page?page=9223372036854775807",
     ] {
       let reply = try await get(server.url(path))
       #expect(reply.status == 400)

@@ -17,7 +17,8 @@ import Testing
   @Test(arguments: [
     ("[1, 2]", "."), (#"{"items": [{}]}"#, "items"), (#"{"meta": {"tags": []}, "rows": [[1]]}"#, "rows"),
     (#"{"x": [{"id": 1}], "columns": ["a"]}"#, "x"), (#"{"data": {"posts": [{}]}}"#, "data.posts"),
-    (#"{"suggested_facets": [{}], "rows": [{}], "facets": [{}]}"#, "rows"), (#"{"links": [{}], "a": {"b": [{}]}}"#, "a.b"),
+    (#"{"suggested_facets": [{}], "rows": [{}], "facets": [{}]}"#, "rows"),
+    (#"{"links": [{}], "a": {"b": [{}]}}"#, "a.b"),
     (#"{"things": [{}], "value": [{}]}"#, "value"),
   ])
   func rowsAreFound(_ text: String, _ path: String) throws {
@@ -65,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"items": null}"#, "no list at items"), (#"{"error": "nope"}"#, "nope"), ("<html><body>Hi", "HTML"), ("[1, 2", "ends"),
+    (#"{"items": null}"#, "no list at items"), (#"{"error": "nope"}"#, "nope"), ("<html><body>Hi", "HTML"),
+    ("[1, 2", "ends"),
     ("", "nothing"),
   ])
   func aReplyWithoutRowsIsExplained(_ text: String, _ words: String) {

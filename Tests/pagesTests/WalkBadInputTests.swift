@@ -6,7 +6,8 @@ import Testing
 /// The program against whatever may come from a user or a server: a clear word, the right exit code, and never a trap.
 @Suite(.timeLimit(.minutes(3))) struct WalkBadInputTests {
   @Test(arguments: [
-    ["walk"], ["walk", "not a url"], ["walk", "example.com/rows"], ["walk", "file:///etc/passwd"], ["walk", "ftp://host/x"],
+    ["walk"], ["walk", "not a url"], ["walk", "example.com/rows"], ["walk", "file:///etc/passwd"],
+    ["walk", "ftp://host/x"],
     ["walk", "http://"], ["walk", "http:///path"], ["walk", "http://u:secret@h/"], ["walk", ""],
     ["walk", "http://h/", "--page-size", "7"], ["walk", "http://h/", "--page-size", "0", "--convention", "page"],
     ["walk", "http://h/", "--convention", "guess"], ["walk", "http://h/", "--header", "secret"],
@@ -51,7 +52,8 @@ import Testing
     try await fails(.refusal(404, "no such table"), saying: "404", "/list/rows", "no such table")
     try await fails(.refusal(500, "oops\u{1B}[2J"), saying: "500", "oops")
     try await fails(
-      ServedReply(status: 502, headers: [("Content-Type", "text/html")], body: .bytes(Array("<html><h1>Bad Gateway</h1>".utf8))),
+      ServedReply(
+        status: 502, headers: [("Content-Type", "text/html")], body: .bytes(Array("<html><h1>Bad Gateway</h1>".utf8))),
       saying: "502", "Bad Gateway")
     try await fails(.refusal(503, String(repeating: "x", count: 100_000)), saying: "503")
   }
@@ -78,7 +80,8 @@ import Testing
   }
 
   @Test func H3_redirectsThatGoRoundEnd() async throws {
-    try await fails(ServedReply(status: 302, headers: [("Location", "/list/rows")], body: .bytes([])), saying: "redirect")
+    try await fails(
+      ServedReply(status: 302, headers: [("Location", "/list/rows")], body: .bytes([])), saying: "redirect")
   }
 
   @Test func P4_pagesThatGoRoundEnd() async throws {

@@ -21,7 +21,9 @@ struct WalkMemoryTests {
   @Test func aWalkHoldsNoMoreTheLongerItIs() async throws {
     func peak(_ count: Int) async throws -> Int {
       let server = try ListServer(
-        ServedRows(count: count) { "{\"id\": \($0), \"text\": \"A row of some length, as rows are, and this is \($0).\"}" })
+        ServedRows(count: count) {
+          "{\"id\": \($0), \"text\": \"A row of some length, as rows are, and this is \($0).\"}"
+        })
       let peak = Mutex(0)
       let run = try await Tool.run(["walk", server.url("/link?limit=500")]) { pid, _ in
         // The last one may come when the process has ended already.

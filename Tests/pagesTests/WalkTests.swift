@@ -26,10 +26,13 @@ import Testing
 
   @Test func rowsArePrintedAsTheServerWroteThem() async throws {
     let server = try LoopbackServer { _ in
-      .json("[\n  {\"z\": 1.10, \"a\": 12345678901234567890, \"s\": \"\\u00e9 \\/ é\", \"id\": 1e2,\n \"o\": {\"b\": [ ]}} ]")
+      .json(
+        "[\n  {\"z\": 1.10, \"a\": 12345678901234567890, \"s\": \"\\u00e9 \\/ é\", \"id\": 1e2,\n \"o\": {\"b\": [ ]}} ]"
+      )
     }
     let run = try await Tool.run(["walk", server.url("/")])
-    #expect(run.output == "{\"z\":1.10,\"a\":12345678901234567890,\"s\":\"\\u00e9 \\/ é\",\"id\":1e2,\"o\":{\"b\":[]}}\n")
+    #expect(
+      run.output == "{\"z\":1.10,\"a\":12345678901234567890,\"s\":\"\\u00e9 \\/ é\",\"id\":1e2,\"o\":{\"b\":[]}}\n")
   }
 
   @Test func rowsThatComeAgainAreLeftOut() async throws {

@@ -90,7 +90,9 @@ struct Arguments: Sendable {
   func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      let bounds = range.upperBound == Int.max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == Int.max
+        ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       throw UsageError(
         "--\(name) is \(quoted(text)) and must be a whole number \(bounds).",
         line: "\(table.call) --\(name) \(max(range.lowerBound, min(range.upperBound, 100)))")

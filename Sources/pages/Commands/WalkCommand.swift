@@ -23,15 +23,17 @@ enum WalkCommand {
     if arguments.wantsHelp { return Program.show(table.help) }
     let options = try ListOptions(arguments)
     let limits = Walk.Limits(
-      items: try arguments.number("max-items", in: 0...Int.max), pages: try arguments.number("max-pages", in: 0...Int.max))
+      items: try arguments.number("max-items", in: 0...Int.max),
+      pages: try arguments.number("max-pages", in: 0...Int.max))
     let key = arguments.text("from").map { HTTPPageKey($0) }
     let notes = Notes(verbose: arguments.has("verbose"))
 
     let output: Descriptor
     do {
-      output = try arguments.text("output").map { path throws(WriteFailure) in
-        try Descriptor(file: path, appending: key != nil)
-      } ?? .standardOutput
+      output =
+        try arguments.text("output").map { path throws(WriteFailure) in
+          try Descriptor(file: path, appending: key != nil)
+        } ?? .standardOutput
     } catch {
       notes.say("\(printable(arguments.text("output") ?? "")) can't be written: \(error.reason).")
       return .otherSideFailed

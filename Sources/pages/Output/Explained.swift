@@ -16,7 +16,8 @@ func explained(_ error: any Error, last: WatchedTransport.Glance?) -> String {
     }
     return printable(error.message, limit: 700)
   case let error as HTTPError where error.code == .bodyTooLarge:
-    return "the reply is larger than \(HTTPPageSourceConfig().maxBodyBytes >> 20) MB and was cut off: ask for smaller pages."
+    return
+      "the reply is larger than \(HTTPPageSourceConfig().maxBodyBytes >> 20) MB and was cut off: ask for smaller pages."
   case let error as HTTPError: return printable(error.message, limit: 700)
   case let error as PagingError:
     switch error.code {
@@ -25,6 +26,7 @@ func explained(_ error: any Error, last: WatchedTransport.Glance?) -> String {
     case .cursorExpired: return "the server no longer knows this page's key: start again without --from."
     default: return printable(error.message, limit: 700)
     }
+  case let error as FilePageSource.Fault: return error.description
   case let error as WriteFailure: return "the rows can't be written: \(error.reason)."
   default: return printable(String(describing: error), limit: 300)
   }

@@ -13,17 +13,20 @@ final class Notes: Sendable {
   private let descriptor: Descriptor
   private let isTerminal: Bool
   private let isVerbose: Bool
+  private let isSilent: Bool
   private let state = Mutex(State())
 
-  /// Notes to standard error; `verbose` asks for details without a terminal too.
-  init(to descriptor: Descriptor = .standardError, verbose: Bool = false) {
+  /// Notes to standard error; `verbose` asks for details without a terminal too, `isSilent` for nothing at all.
+  init(to descriptor: Descriptor = .standardError, verbose: Bool = false, isSilent: Bool = false) {
     self.descriptor = descriptor
     isTerminal = descriptor.isTerminal
     isVerbose = verbose
+    self.isSilent = isSilent
   }
 
   /// Says something that matters whoever reads.
   func say(_ line: String) {
+    if isSilent { return }
     state.withLock { state in
       wipe(&state)
       put("pages: " + line + "\n")
@@ -37,7 +40,7 @@ final class Notes: Sendable {
 
   /// Shows how far things are, at most ten times a second.
   func progress(_ line: @autoclosure () -> String) {
-    guard isTerminal else { return }
+    guard isTerminal, !isSilent else { return }
     state.withLock { state in
       let now = ContinuousClock.now
       if let shownAt = state.shownAt, now - shownAt < .milliseconds(100) { return }

@@ -36,7 +36,8 @@ struct JSONPath: Hashable, Sendable, CustomStringConvertible {
       let inner =
         switch value.kind {
         case .object: value.member(name)
-        case .array: Int(name).flatMap { index in index < 0 ? nil : value.elements.dropFirst(index).first { _ in true } }
+        case .array:
+          Int(name).flatMap { index in index < 0 ? nil : value.elements.dropFirst(index).first { _ in true } }
         default: nil as JSONSlice?
         }
       guard let inner else { return nil }

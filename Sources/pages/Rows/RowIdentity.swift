@@ -39,7 +39,9 @@ enum RowIdentity: Hashable, Sendable {
     switch self {
     case .none: break
     case .path(let path):
-      if let value = path.value(in: row), value.kind != .null { return .text(String(decoding: value.compact, as: UTF8.self)) }
+      if let value = path.value(in: row), value.kind != .null {
+        return .text(String(decoding: value.compact, as: UTF8.self))
+      }
     case .likely(let path):
       if let value = path.value(in: row), value.kind != .null {
         return .textAndContents(String(decoding: value.compact, as: UTF8.self), hash: line.hashValue)

@@ -18,7 +18,8 @@ struct DemoRows: Sendable {
     let files = packages.count < count ? Self.files(in: database + "/info", atMost: count - packages.count) : []
     if packages.count + files.count >= count {
       rows = Self.encoded(packages + files)
-      origin = "\(grouped(packages.count)) Debian packages of this machine"
+      origin =
+        "\(grouped(packages.count)) Debian packages of this machine"
         + (files.isEmpty ? "" : " and \(grouped(files.count)) of their files")
     } else {
       rows = Self.encoded(Self.madeUp(count))

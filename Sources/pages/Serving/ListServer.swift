@@ -67,7 +67,9 @@ struct ListServer: Sendable {
       var reply = ServedReply.json(rows.array(page))
       var links: [String] = []
       if page.upperBound < rows.count { links.append("</link?after=\(page.upperBound)&limit=\(size)>; rel=\"next\"") }
-      if page.lowerBound > 0 { links.append("</link?after=\(max(0, page.lowerBound - size))&limit=\(size)>; rel=\"prev\"") }
+      if page.lowerBound > 0 {
+        links.append("</link?after=\(max(0, page.lowerBound - size))&limit=\(size)>; rel=\"prev\"")
+      }
       if !links.isEmpty { reply.headers.append(("Link", links.joined(separator: ", "))) }
       return reply
     default: return .refusal(404, "nothing here")

@@ -88,7 +88,8 @@ private func response(for reply: ServedReply) -> OpaquePointer? {
   case .filler(let byte, let announced, let sent):
     let filler = Unmanaged.passRetained(Filler(byte, until: sent))
     return MHD_create_response_from_callback(
-      UInt64(clamping: announced), 1 << 16, fill, filler.toOpaque(), { context in
+      UInt64(clamping: announced), 1 << 16, fill, filler.toOpaque(),
+      { context in
         if let context { Unmanaged<Filler>.fromOpaque(context).release() }
       })
   }
@@ -125,7 +126,8 @@ private final class Collector {
   }
 }
 
-private func values(of kind: MHD_ValueKind, in connection: OpaquePointer, lowercased: Bool = false) -> [String: String] {
+private func values(of kind: MHD_ValueKind, in connection: OpaquePointer, lowercased: Bool = false) -> [String: String]
+{
   let collector = Collector(lowercased: lowercased)
   MHD_get_connection_values(
     connection, kind,

@@ -72,7 +72,8 @@ struct ListOptions: Sendable {
         !parts[1].unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F })
       else {
         // The value may be a secret and is not repeated.
-        throw UsageError("--header is a name, a colon and a value.", line: "\(arguments.table.call) --header 'Name: value'")
+        throw UsageError(
+          "--header is a name, a colon and a value.", line: "\(arguments.table.call) --header 'Name: value'")
       }
       headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(name))
     }

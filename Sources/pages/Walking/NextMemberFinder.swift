@@ -56,7 +56,9 @@ final class NextMemberFinder: Sendable {
 
   /// A member by which a reply says, without a word how, that there is more.
   static func saysMore(_ body: JSONSlice) -> JSONPath? {
-    let paths = ["has_more", "hasMore", "has_next", "hasNext", "meta.has_more", "pagination.has_more", "pageInfo.hasNextPage"]
+    let paths = [
+      "has_more", "hasMore", "has_next", "hasNext", "meta.has_more", "pagination.has_more", "pageInfo.hasNextPage",
+    ]
     return paths.map { JSONPath($0) }.first { $0.value(in: body)?.isTrue == true }
   }
 

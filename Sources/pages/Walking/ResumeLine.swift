@@ -17,7 +17,8 @@ struct ResumeLine: Sendable {
         kept.append(shellQuoted(word))
         continue
       }
-      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       let name = parts.first ?? ""
       let takesValue = WalkCommand.table.option(name)?.value != nil
       let value = parts.count > 1 ? parts.last : takesValue ? rest.popFirst() : nil

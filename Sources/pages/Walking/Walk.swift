@@ -92,6 +92,8 @@ struct Walk {
 
   private func tellConvention() {
     guard let last = list.transport.last, list.isFoundByItself else { return }
-    notes.detail("pages lead on by " + (last.hasNextLink ? "the Link header (--convention link)" : "a URL in the body (--convention next-url)"))
+    notes.detail(
+      "pages lead on by "
+        + (last.hasNextLink ? "the Link header (--convention link)" : "a URL in the body (--convention next-url)"))
   }
 }
