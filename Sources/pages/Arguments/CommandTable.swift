@@ -1,0 +1,74 @@
+/// What one command accepts: parsing and `--help` both read it, so neither can say what the other doesn't.
+struct CommandTable: Sendable {
+  /// One option, or a flag where it takes no value.
+  struct Option: Sendable {
+    /// Without the dashes.
+    let name: String
+    /// What stands for its value in the help; nil for a flag.
+    let value: String?
+    /// What it does, in one line.
+    let help: String
+    /// Whether it may be given more than once.
+    let repeats: Bool
+
+    init(_ name: String, _ value: String? = nil, _ help: String, repeats: Bool = false) {
+      self.name = name
+      self.value = value
+      self.help = help
+      self.repeats = repeats
+    }
+  }
+
+  /// The command's word; empty for the program itself.
+  let name: String
+  /// What it does, in one or two lines.
+  let summary: String
+  /// What stands for its one operand in the help; nil where it takes none.
+  let operand: String?
+  /// What it accepts, in the order of the help.
+  let options: [Option]
+  /// A line that works, shown with the help and with a usage error.
+  let example: String
+
+  private static let everywhere = [Option("help", nil, "show this")]
+
+  /// The option of that name, if the command has it.
+  func option(_ name: String) -> Option? {
+    (options + Self.everywhere).first { $0.name == name }
+  }
+
+  /// The name nearest to a mistyped one, if one is near.
+  func option(near mistyped: String) -> String? {
+    let distances = (options + Self.everywhere).map { ($0.name, editDistance($0.name, mistyped)) }
+    guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, mistyped.count / 3) else { return nil }
+    return best.0
+  }
+
+  /// The help: how to call it, what it does, its options and an example. Fits 80 columns and 24 lines.
+  var help: String {
+    let all = options + Self.everywhere
+    let heads = all.map { "--" + $0.name + ($0.value.map { " " + $0 } ?? "") }
+    let width = heads.map(\.count).max() ?? 0
+    let rows = zip(heads, all).map { head, option in
+      "  " + head + String(repeating: " ", count: width - head.count + 2) + option.help
+    }
+    let call = (["pages", name, operand ?? ""].filter { !$0.isEmpty } + ["[options]"]).joined(separator: " ")
+    return ([call, summary] + rows + ["Example: " + example]).joined(separator: "\n")
+  }
+}
+
+/// How many single-character changes lead from `a` to `b`. Takes time and memory in proportion to both lengths.
+private func editDistance(_ a: String, _ b: String) -> Int {
+  let b = Array(b.prefix(64))
+  var row = Array(0...b.count)
+  for (i, x) in a.prefix(64).enumerated() {
+    var diagonal = i
+    row[0] = i + 1
+    for (j, y) in b.enumerated() {
+      let cost = min(row[j + 1] + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
+      diagonal = row[j + 1]
+      row[j + 1] = cost
+    }
+  }
+  return row.last ?? 0
+}

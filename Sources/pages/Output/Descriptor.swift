@@ -1,0 +1,73 @@
+import Foundation
+
+/// An open file, pipe or terminal that bytes are written to.
+struct Descriptor: Sendable {
+  /// The system's number for it.
+  let number: Int32
+
+  static let standardOutput = Descriptor(number: STDOUT_FILENO)
+  static let standardError = Descriptor(number: STDERR_FILENO)
+
+  /// Opens a file to write to: emptied, or with what it holds kept and added to.
+  init(file path: String, appending: Bool) throws(WriteFailure) {
+    number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0o644)
+    if number < 0 { throw WriteFailure(code: errno) }
+  }
+
+  private init(number: Int32) {
+    self.number = number
+  }
+
+  /// Whether a person is likely to be looking.
+  var isTerminal: Bool { isatty(number) == 1 }
+
+  /// Writes all of `bytes`; waits while a pipe is full.
+  func write(_ bytes: some Sequence<UInt8>) throws(WriteFailure) {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: waitUntilWritable()
+      case let code: throw WriteFailure(code: code)
+      }
+    }
+  }
+
+  /// How many bytes a regular file holds; nil for anything else.
+  var fileSize: Int? {
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Cuts a regular file to its first `size` bytes.
+  func cut(to size: Int) {
+    _ = ftruncate(number, off_t(size))
+  }
+
+  // Someone else may have made the pipe non-blocking, as some shells' coprocesses do.
+  private func waitUntilWritable() {
+    var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&entry, 1, -1)
+  }
+}
+
+/// Bytes that could not be written.
+struct WriteFailure: Error, Hashable, Sendable {
+  /// The system's error number.
+  let code: Int32
+
+  /// Whether the reader of a pipe went away, which is no fault of anyone's.
+  var readerLeft: Bool { code == EPIPE }
+  /// The system's words for it.
+  var reason: String { String(cString: strerror(code)) }
+}
+
+private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(number, bytes, count)
+}

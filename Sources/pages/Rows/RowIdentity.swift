@@ -1,0 +1,52 @@
+/// What makes the ID of a row, settled by the first rows that come.
+enum RowIdentity: Hashable, Sendable {
+  /// The value there is the ID.
+  case path(JSONPath)
+  /// The value there looks like one, though nobody says that it is.
+  case likely(JSONPath)
+  /// Nothing does.
+  case none
+
+  /// Names that mean an ID wherever they are used.
+  private static let sure = ["id", "_id", "uuid", "rowid", "guid", "ID", "Id"]
+  /// Names that often are one.
+  private static let plausible = ["key", "name", "slug", "sha", "url", "number", "code"]
+
+  /// The identity of rows like these: the first known name that all of them have, each with another value.
+  init(guessedFrom rows: [JSONSlice]) {
+    func tells(_ name: String) -> Bool {
+      var seen: Set<String> = []
+      return rows.allSatisfy { row in
+        guard let id = row.member(name), id.kind == .string || id.kind == .number else { return false }
+        return seen.insert(String(decoding: id.compact, as: UTF8.self)).inserted
+      }
+    }
+    guard !rows.isEmpty else {
+      self = .none
+      return
+    }
+    if let name = Self.sure.first(where: tells) {
+      self = .path(JSONPath(names: [name]))
+    } else if let name = Self.plausible.first(where: tells) {
+      self = .likely(JSONPath(names: [name]))
+    } else {
+      self = .none
+    }
+  }
+
+  /// The ID of `row`, whose line is `line`; `number` tells it where nothing else does.
+  func id(of row: JSONSlice, line: [UInt8], number: UInt64) -> RowID {
+    switch self {
+    case .none: break
+    case .path(let path):
+      if let value = path.value(in: row), value.kind != .null {
+        return .text(String(decoding: value.compact, as: UTF8.self))
+      }
+    case .likely(let path):
+      if let value = path.value(in: row), value.kind != .null {
+        return .textAndContents(String(decoding: value.compact, as: UTF8.self), hash: line.hashValue)
+      }
+    }
+    return .unknown(number)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import LoadingHTTP
+import PagingHTTP
+import Synchronization
+
+/// Sends requests on and remembers a little of the last reply, for what is said to the user.
+final class WatchedTransport: HTTPTransport {
+  /// What is remembered of a reply.
+  struct Glance: Sendable {
+    let path: String
+    let status: Int
+    let hasNextLink: Bool
+  }
+
+  private struct State {
+    var requests = 0
+    var last: Glance?
+  }
+
+  private let transport: any HTTPTransport
+  private let state = Mutex(State())
+
+  /// A transport that sends by `transport`.
+  init(_ transport: any HTTPTransport) {
+    self.transport = transport
+  }
+
+  /// How many requests were made.
+  var requestCount: Int { state.withLock { $0.requests } }
+  /// The last reply.
+  var last: Glance? { state.withLock { $0.last } }
+
+  func send(_ request: HTTPRequest) async throws -> HTTPReply {
+    state.withLock { $0.requests += 1 }
+    let reply = try await transport.send(request)
+    let glance = Glance(path: reply.url.path(), status: reply.status, hasNextLink: reply.link("next") != nil)
+    state.withLock { $0.last = glance }
+    return reply
+  }
+
+  func stream(_ request: HTTPRequest) async throws -> HTTPStreamedReply {
+    state.withLock { $0.requests += 1 }
+    return try await transport.stream(request)
+  }
+}
