@@ -73,7 +73,7 @@ import Testing
     #expect(error?.code == .connectionFailed)
   }
 
-  @Test(arguments: ["220 mail.example ESMTP\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "HTTP/1.1 200 OK\r\nbroken"])
+  @Test(arguments: ["220 mail.example ESMTP\r\n", "HTTP/1.1 abc\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nbroken\r\n\r\n"])
   func whatIsNotHTTPIsAnError(answer: String) async throws {
     let server = try LoopbackServer { _, connection in
       connection.write(answer)

@@ -16,6 +16,8 @@ import Synchronization
 ///   before it answered. A server should be asked by methods that can bear it, or told the request's identity.
 /// - Lines of one header come joined by commas. On Linux, when their names differ in case, all but those of one spelling
 ///   are lost.
+/// - On Linux (Swift 6.3.1) a connection that closes in an orderly way within the head, after the status line and before the
+///   empty line, stops the process inside FoundationNetworking; nothing that a delegate can do prevents it.
 /// - On Linux the body of a redirect without a usable `Location` is lost; the reply comes without it.
 ///
 /// Callable from any thread.
