@@ -84,7 +84,8 @@ public final class URLSessionTransport: HTTPTransport {
       try Task.checkCancellation()
       let method = urlRequest.httpMethod ?? "GET"
       let exchange = session.start(
-        urlRequest, url: url, expectsBody: method != "HEAD", maxBodyBytes: request.maxBodyBytes, timeout: config.timeout,
+        urlRequest, url: url, expectsBody: method != "HEAD", maxBodyBytes: request.maxBodyBytes,
+        timeout: config.timeout,
         clock: clock)
       guard let reply = try await read(exchange) else {
         throw HTTPError(.invalidResponse, message: "\(url.hostAndPath) ended without an answer; try again")
@@ -198,7 +199,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     for exchange in open {
       exchange.stop(
         with: HTTPError(
-          .transportClosed, message: "the transport was released during a request; keep it as long as its bodies are read"))
+          .transportClosed,
+          message: "the transport was released during a request; keep it as long as its bodies are read"))
     }
   }
 
@@ -212,7 +214,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     if let exchange = exchange(dataTask), let response = response as? HTTPURLResponse, let url = response.url {
       exchange.headArrived(
-        status: response.statusCode, headers: HTTPHeaders(response), url: url, announced: response.expectedContentLength)
+        status: response.statusCode, headers: HTTPHeaders(response), url: url, announced: response.expectedContentLength
+      )
     }
     completionHandler(.allow)
   }
