@@ -27,6 +27,7 @@ let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
+  library("PagingTesting", ["Loading", "Paging"]),
 ]
 
 let package = Package(
@@ -37,6 +38,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("Loading"),
     tests("LoadingHTTP", ["Loading", "TestSupport"]),
-    tests("Paging", ["Loading"]),
+    tests("Paging", ["Loading", "PagingTesting"]),
+    tests("PagingTesting", ["Paging"]),
   ]
 )

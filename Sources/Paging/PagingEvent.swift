@@ -5,7 +5,7 @@ public import Loading
 /// | `name` | phase | tells |
 /// |---|---|---|
 /// | `load` | begin, end | one load of one page: type, key kind, purpose, why; at its end duration, rows, outcome |
-/// | `pagesDropped` | instant | pages were let go to keep below `maxSize` or by retention: how many rows |
+/// | `pagesDropped` | instant | pages were let go to keep below `maxSize` or by retention: how many pages and rows |
 /// | `duplicatesDropped` | instant | a page held items that were there already: how many |
 /// | `generation` | instant | a generation ended, and why |
 public struct PagingEvent: ObservedEvent, Hashable {
@@ -29,6 +29,8 @@ public struct PagingEvent: ObservedEvent, Hashable {
   public internal(set) var outcome: String?
   /// Rows that came, or that were dropped.
   public internal(set) var itemCount: Int?
+  /// Pages that were dropped.
+  public internal(set) var pageCount: Int?
   /// Rows that were left out because their IDs were in the list already.
   public internal(set) var droppedDuplicates: Int?
 

@@ -1,0 +1,205 @@
+import Loading
+
+// What the host says: commands, reports of viewports, conditions, observers; and what its source says.
+extension PagerState {
+  // MARK: - Commands
+
+  /// `refresh(from:)` was called.
+  mutating func refreshAsked(_ origin: RefreshOrigin, _ command: CommandID, now: Duration) -> [PagerAction] {
+    guard wake(now, for: command) else { return settle() }
+    beginRefresh(origin, reason: .refresh, commands: [command])
+    return settle()
+  }
+
+  /// `jump` was called.
+  mutating func jumpAsked(
+    _ target: JumpTarget, _ command: CommandID, now: Duration
+  ) -> [PagerAction] {
+    guard wake(now, for: command) else { return settle() }
+    if isLoaded(target) {
+      finish([command])
+    } else {
+      beginJump(to: target, commands: [command])
+    }
+    return settle()
+  }
+
+  private func isLoaded(_ target: JumpTarget) -> Bool {
+    guard isShowing else { return false }
+    switch target {
+    case .index(let index):
+      let (coordinate, overflows) = shown.bounds.lowerBound.addingReportingOverflow(index)
+      return !overflows && shown.loaded.contains(coordinate)
+    case .item(let item): return shown.address(of: item) != nil
+    case .key: return false
+    }
+  }
+
+  /// `load(_:)` was called: one page at that edge, whatever the distance.
+  mutating func loadAsked(_ type: LoadType, _ command: CommandID, now: Duration) -> [PagerAction] {
+    guard let side = EdgeSide(type) else { return refreshAsked(.anchor, command, now: now) }
+    guard wake(now, for: command) else { return settle() }
+    waitingLoads.append((side, command))
+    return settle()
+  }
+
+  /// Gives the commands that waited for a candidate to their edges.
+  mutating func takeWaitingLoads() {
+    guard !waitingLoads.isEmpty else { return }
+    let waiting = waitingLoads
+    waitingLoads = []
+    for (side, command) in waiting { force(side, .command, command) }
+  }
+
+  /// Has an edge load one page, whatever the distance and whatever failed before.
+  private mutating func force(_ side: EdgeSide, _ reason: LoadReason, _ command: CommandID) {
+    let edge = shown[side]
+    guard isShowing, !edge.isAtEnd else { return finish([command]) }
+    shown[side].commands.append(command)
+    guard edge.inFlight == nil else { return }
+    if edge.state.failure != nil {
+      shown[side].emptyPages = 0
+      shown[side].cycle = CycleGuard()
+    }
+    shown[side].activity = .idle
+    shown[side].awaitsReport = false
+    shown[side].forced = reason
+  }
+
+  /// `retry` was called: repeats what failed, and nothing else.
+  mutating func retryAsked(_ type: LoadType?, _ command: CommandID, now: Duration) -> [PagerAction] {
+    guard wake(now, for: command) else { return settle() }
+    var isWaited = false
+    if type == nil || type == .refresh, let failed = candidate, failed.state.failure != nil {
+      retryCandidate(failed, command)
+      isWaited = true
+    }
+    for side in EdgeSide.allCases where type == nil || type == side.loadType {
+      guard shown[side].state.failure != nil else { continue }
+      if isWaited {
+        // The refresh outranks the edge and will replace it; should it fail, the edge's turn comes by itself.
+        shown[side].activity = .idle
+        shown[side].forced = .retry
+        continue
+      }
+      force(side, .retry, command)
+      isWaited = true
+    }
+    if !isWaited { finish([command]) }
+    return settle()
+  }
+
+  private mutating func retryCandidate(_ failed: Candidate, _ command: CommandID) {
+    if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
+      let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
+    {
+      beginRefresh(.anchor, reason: .retry, commands: [command])
+      return
+    }
+    candidate?.activity = .held
+    candidate?.emptyPages = 0
+    candidate?.wentRound = false
+    candidate?.commands.append(command)
+  }
+
+  /// Any command starts the pager and ends waiting.
+  ///
+  /// - Returns: Whether the pager is open.
+  private mutating func wake(_ now: Duration, for command: CommandID) -> Bool {
+    self.now = now
+    guard !isClosed else {
+      finish([command], PagingError.closed)
+      return false
+    }
+    isStarted = true
+    firstAwaitsSign = false
+    thrownInvalidations = 0
+    return true
+  }
+
+  // MARK: - The source's word
+
+  /// The source says that everything may differ.
+  mutating func sourceInvalidated(now: Duration) -> [PagerAction] {
+    self.now = now
+    // Where nothing was read yet, what will be read is fresh.
+    if isShowing || candidate != nil { invalidated = true }
+    return settle()
+  }
+
+  /// The source has fresher copies of rows that may be loaded.
+  mutating func sourceRefreshed(_ rows: OpaquePage, now: Duration) -> [PagerAction] {
+    self.now = now
+    shown.refreshed(rows)
+    candidate?.build.refreshed(rows)
+    return settle()
+  }
+
+  // MARK: - The host's word
+
+  /// A stream began, or a call of `settled()`.
+  mutating func observerAdded(now: Duration) -> [PagerAction] {
+    self.now = now
+    guard !isClosed else { return settle() }
+    isStarted = true
+    firstAwaitsSign = false
+    observers += 1
+    graceEnds = nil
+    return settle()
+  }
+
+  /// It ended.
+  mutating func observerRemoved(now: Duration) -> [PagerAction] {
+    self.now = now
+    guard observers > 0 else { return settle() }
+    observers -= 1
+    if observers == 0, let grace = config.retention.grace {
+      graceEnds = now + grace
+      wake(at: now + grace)
+    }
+    return settle()
+  }
+
+  /// The app says how things are with the network and itself.
+  mutating func conditionsChanged(_ conditions: LoadConditions, now: Duration) -> [PagerAction] {
+    self.now = now
+    if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
+    self.conditions = conditions
+    return settle()
+  }
+
+  /// As much time has passed as a `wake` asked for.
+  mutating func timePassed(now: Duration) -> [PagerAction] {
+    self.now = now
+    if let due = wakesAt, now >= due { wakesAt = nil }
+    if let ends = graceEnds, observers == 0 {
+      if now >= ends {
+        graceEnds = nil
+        releasePages()
+      } else {
+        wake(at: ends)
+      }
+    }
+    abandonLoads()
+    return settle()
+  }
+
+  /// The pager was closed, or its last holder let go.
+  mutating func closed(now: Duration) -> [PagerAction] {
+    self.now = now
+    guard !isClosed else { return settle() }
+    for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
+    for side in EdgeSide.allCases { finish(shown[side].takeCommands(), PagingError.closed) }
+    discardCandidate(PagingError.closed)
+    finish(waitingLoads.map(\.command), PagingError.closed)
+    waitingLoads = []
+    if isShowing {
+      var event = PagingEvent("generation", .instant, id: number())
+      event.reason = "close"
+      emit(.report(event))
+      emit(.closeSource(generation: shown.number))
+    }
+    isClosed = true
+    return settle()
+  }
+}

@@ -1,0 +1,88 @@
+import Loading
+
+/// The snapshot that a screen shows, as the engine sees it.
+struct ReportedSnapshot {
+  let generation: UInt64
+  let pages: PageTree
+  let firstCoordinate: Int
+  let placeholdersBefore: Int
+  let placeholdersAfter: Int
+}
+
+// What is on screen, and what follows from it for loads that run.
+extension PagerState {
+  /// A screen reports its rows, as indices in the snapshot that it shows.
+  ///
+  /// A snapshot of an older generation is carried over by the first of its rows that is still there; where none is,
+  /// the report says nothing new.
+  mutating func viewportMoved(
+    to rows: Range<Int>, of snapshot: ReportedSnapshot, from content: ContentID, now: Duration
+  ) -> [PagerAction] {
+    self.now = now
+    guard !isClosed else { return [] }
+    if let viewport = viewport(of: rows, in: snapshot) {
+      viewports.report(viewport, from: content)
+      firstAwaitsSign = false
+      shown.prepend.awaitsReport = false
+      shown.append.awaitsReport = false
+      if config.abandonAfter != nil { abandonLoads() }
+    }
+    return settle()
+  }
+
+  private func viewport(of rows: Range<Int>, in snapshot: ReportedSnapshot) -> Viewport? {
+    guard isShowing else { return nil }
+    let bounds = shown.bounds
+    let start = snapshot.firstCoordinate - snapshot.placeholdersBefore
+    let end = snapshot.firstCoordinate + snapshot.pages.rowCount + snapshot.placeholdersAfter
+    let lower = min(max(start, clampedSum(start, rows.lowerBound)), end)
+    let upper = min(max(lower, clampedSum(start, rows.upperBound)), end)
+    let reported = Viewport(lower: lower, upper: upper)
+    if snapshot.generation == shown.number { return reported.clamped(to: bounds) }
+    let loaded = snapshot.firstCoordinate..<snapshot.firstCoordinate + snapshot.pages.rowCount
+    for coordinate in reported.lower..<reported.upper where loaded.contains(coordinate) {
+      let place = snapshot.pages.place(ofRow: coordinate - snapshot.firstCoordinate)
+      let hash = access.hashes(of: place.page)[place.offset]
+      if let now = shown.coordinate(of: OpaqueRow(page: place.page, offset: place.offset, hash: hash)) {
+        return reported.moved(by: now - coordinate).clamped(to: bounds)
+      }
+    }
+    return nil
+  }
+
+  private func clampedSum(_ base: Int, _ index: Int) -> Int {
+    let (sum, overflows) = base.addingReportingOverflow(index)
+    return overflows ? (index < 0 ? Int.min : Int.max) : sum
+  }
+
+  /// Cancels loads that are old and whose rows the viewport has left far behind.
+  mutating func abandonLoads() {
+    guard let patience = config.abandonAfter, let viewport = viewports.union, isShowing else { return }
+    let rule = PrefetchRule(
+      prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewport, isObserved: true)
+    let (reach, overflows) = config.pageSize.addingReportingOverflow(config.prefetchDistance)
+    guard !overflows else { return }
+    for side in EdgeSide.allCases {
+      guard let load = shown[side].inFlight, load.reason == .viewport else { continue }
+      if now - load.began < patience {
+        wake(at: load.began + patience)
+      } else if rule.rowsBeyond(side) > reach {
+        cancelEdge(side, awaitingReport: false)
+      }
+    }
+  }
+
+  /// Starts a jump when the viewport has landed far inside placeholders.
+  ///
+  /// - Returns: Whether one was started.
+  mutating func startJumpIntoPlaceholders() -> Bool {
+    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport = viewports.union else {
+      return false
+    }
+    let (loaded, bounds) = (shown.loaded, shown.bounds)
+    guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold
+    else { return false }
+    beginJump(to: .index(viewport.lower - bounds.lowerBound), commands: [], keepsIndices: true)
+    return true
+  }
+}

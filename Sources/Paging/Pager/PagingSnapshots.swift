@@ -1,0 +1,58 @@
+/// A content's snapshots, the newest one first and then each that is newer than the last one read.
+///
+/// Each iteration is a stream of its own. It begins with the newest snapshot, at once, and keeps the newest unread one
+/// only: a reader that is busy finds the state of affairs when it comes back, not the way there. It ends when the content
+/// is closed, or when the task that reads is cancelled. While it lasts it keeps its content alive.
+public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
+  /// A snapshot.
+  public typealias Element = PagingSnapshot<Item>
+  /// Nothing is thrown: failures are states of snapshots.
+  public typealias Failure = Never
+
+  private let hub: SnapshotHub<Item>
+  private let owner: any AnyObject & Sendable
+
+  /// The snapshots of `hub`, which `owner` feeds as long as it lives.
+  init(_ hub: SnapshotHub<Item>, owner: any AnyObject & Sendable) {
+    self.hub = hub
+    self.owner = owner
+  }
+
+  /// One reader's place in a stream of snapshots. Used by one task at a time.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    /// Nothing is thrown.
+    public typealias Failure = Never
+
+    private let reader: Reader
+    private let owner: any AnyObject & Sendable
+
+    fileprivate init(_ stream: SnapshotStream<Item>, owner: any AnyObject & Sendable) {
+      reader = Reader(stream)
+      self.owner = owner
+    }
+
+    /// The newest snapshot that was not read yet, as soon as there is one; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> PagingSnapshot<Item>? {
+      await reader.stream.next(isolation: actor)
+    }
+  }
+
+  /// Ends its stream when the last copy of an iterator goes away.
+  private final class Reader: Sendable {
+    let stream: SnapshotStream<Item>
+
+    init(_ stream: SnapshotStream<Item>) {
+      self.stream = stream
+    }
+
+    deinit { stream.cancel() }
+  }
+
+  /// Begins a stream, and with it the loading if nothing was loaded yet.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(hub.subscribe(), owner: owner)
+  }
+}
+
+@available(*, unavailable)
+extension PagingSnapshots.AsyncIterator: Sendable {}

@@ -1,0 +1,39 @@
+/// The rows of one loaded page, and the hashes of their identities. Immutable, and shared by generations and snapshots.
+///
+/// The hashes are taken once, when the page arrives, so that neither index nor diff ever hashes again.
+final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  /// The rows, in list order.
+  let items: [Item]
+  /// `id.hashValue` of each row.
+  let hashes: [Int]
+
+  /// How many rows the page has.
+  var count: Int { hashes.count }
+
+  /// A page of `items`, whose identities are hashed here.
+  init(_ items: [Item]) {
+    self.items = items
+    // A loop, since a key path of a type that isn't known here is looked up anew for every page.
+    var hashes: [Int] = []
+    hashes.reserveCapacity(items.count)
+    for item in items { hashes.append(item.id.hashValue) }
+    self.hashes = hashes
+  }
+
+  /// A page whose hashes are known: `hashes[i]` must be `items[i].id.hashValue`, for every row.
+  init(_ items: [Item], hashes: [Int]) {
+    assert(items.count == hashes.count)
+    self.items = items
+    self.hashes = hashes
+  }
+
+  /// Where the row of that identity is in this page; nil when it isn't here. One comparison of integers a row.
+  func offset(of id: Item.ID, hash: Int) -> Int? {
+    var start = 0
+    while let offset = hashes[start...].firstIndex(of: hash) {
+      if items[offset].id == id { return offset }
+      start = offset + 1
+    }
+    return nil
+  }
+}

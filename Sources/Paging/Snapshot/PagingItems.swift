@@ -1,0 +1,44 @@
+/// The loaded rows of a snapshot, in order, without placeholders.
+///
+/// An item by index costs O(log pages); to go over all, ``PagingSnapshot/pages`` is faster.
+public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {
+  /// Goes over the items, at constant cost for each.
+  public struct Iterator: IteratorProtocol {
+    private var pages: PageSequence<Item>.Iterator
+    private var page: [Item] = []
+    private var offset = 0
+
+    fileprivate init(_ pages: PageSequence<Item>.Iterator) {
+      self.pages = pages
+    }
+
+    /// The next item; nil after the last.
+    public mutating func next() -> Item? {
+      if offset == page.count {
+        guard let box = pages.next() else { return nil }
+        page = box.items
+        offset = 0
+      }
+      offset += 1
+      return page[offset - 1]
+    }
+  }
+
+  private let pages: PageSequence<Item>
+
+  init(_ pages: PageSequence<Item>) {
+    self.pages = pages
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// How many items are loaded.
+  public var endIndex: Int { pages.rowCount }
+  /// The item at `position`, which must be in the collection.
+  public subscript(position: Int) -> Item {
+    let place = pages.place(ofRow: position)
+    return place.box.items[place.offset]
+  }
+  /// Goes over the items from the first to the last.
+  public func makeIterator() -> Iterator { Iterator(pages.makeIterator()) }
+}

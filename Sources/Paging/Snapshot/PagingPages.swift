@@ -1,0 +1,31 @@
+/// The loaded pages of a snapshot that hold rows, in order, each as one array.
+///
+/// This is the fast way to go over all loaded rows. A page by index costs O(log pages).
+public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {
+  /// Goes over the pages, at constant cost for each.
+  public struct Iterator: IteratorProtocol {
+    private var base: PageSequence<Item>.Iterator
+
+    fileprivate init(_ base: PageSequence<Item>.Iterator) {
+      self.base = base
+    }
+
+    /// The next page; nil after the last.
+    public mutating func next() -> [Item]? { base.next()?.items }
+  }
+
+  private let pages: PageSequence<Item>
+
+  init(_ pages: PageSequence<Item>) {
+    self.pages = pages
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// How many pages there are.
+  public var endIndex: Int { pages.pageCount }
+  /// The rows of the page at `position`, which must be in the collection.
+  public subscript(position: Int) -> [Item] { pages.page(at: position).items }
+  /// Goes over the pages from the first to the last.
+  public func makeIterator() -> Iterator { Iterator(pages.makeIterator()) }
+}

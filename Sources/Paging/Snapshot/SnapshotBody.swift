@@ -1,0 +1,63 @@
+/// One object for each content, by which a snapshot is known to be the content's own.
+final class SnapshotOrigin: Sendable {}
+
+/// What a snapshot consists of, in one object, so that copying a snapshot costs one retain.
+final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  /// Whose snapshot this is.
+  let origin: SnapshotOrigin
+  /// Which generation of its origin it shows.
+  let generation: UInt64
+  /// Its number among the snapshots of its origin.
+  let version: UInt64
+  /// The loaded pages that hold rows.
+  let pages: PageSequence<Item>
+  /// The ordinal of the first of ``pages``. The pages of a generation have consecutive ordinals, which they keep.
+  let firstOrdinal: Int
+  /// How often a page of this generation took the place of another that was loaded, so far.
+  ///
+  /// Between two snapshots with equal numbers, a page can have become another one of the same ordinal only by having
+  /// been dropped and loaded again.
+  let replacements: UInt64
+  /// The coordinate of the first loaded row. A row keeps its coordinate as long as its generation lasts, whatever is
+  /// loaded or dropped around it. Placeholders have coordinates too, on either side of the loaded rows.
+  let firstCoordinate: Int
+  let placeholdersBefore: Int
+  let placeholdersAfter: Int
+  let states: CombinedLoadStates
+  let total: Total?
+  let position: PagingPosition
+  let anchor: AnchorOutcome?
+
+  init(
+    origin: SnapshotOrigin, generation: UInt64, version: UInt64, pages: PageSequence<Item>, firstOrdinal: Int,
+    replacements: UInt64, firstCoordinate: Int, placeholdersBefore: Int, placeholdersAfter: Int,
+    states: CombinedLoadStates, total: Total?, position: PagingPosition, anchor: AnchorOutcome?
+  ) {
+    assert(placeholdersBefore >= 0 && placeholdersAfter >= 0)
+    self.origin = origin
+    self.generation = generation
+    self.version = version
+    self.pages = pages
+    self.firstOrdinal = firstOrdinal
+    self.replacements = replacements
+    self.firstCoordinate = firstCoordinate
+    self.placeholdersBefore = placeholdersBefore
+    self.placeholdersAfter = placeholdersAfter
+    self.states = states
+    self.total = total
+    self.position = position
+    self.anchor = anchor
+  }
+
+  /// How many rows there are, placeholders included.
+  var count: Int { placeholdersBefore + pages.rowCount + placeholdersAfter }
+  /// The indices of the loaded rows.
+  var loadedIndices: Range<Int> { placeholdersBefore..<placeholdersBefore + pages.rowCount }
+  /// The coordinates of the loaded rows.
+  var loadedCoordinates: Range<Int> { firstCoordinate..<firstCoordinate + pages.rowCount }
+  /// The coordinates of all rows.
+  var coordinates: Range<Int> { coordinate(ofIndex: 0)..<coordinate(ofIndex: count) }
+
+  func coordinate(ofIndex index: Int) -> Int { index - placeholdersBefore + firstCoordinate }
+  func index(ofCoordinate coordinate: Int) -> Int { coordinate - firstCoordinate + placeholdersBefore }
+}
