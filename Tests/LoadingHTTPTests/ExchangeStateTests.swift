@@ -38,7 +38,8 @@ private final class Played {
   }
 
   private func head(_ status: Int = 200, _ headers: HTTPHeaders = [:]) throws -> HTTPReply {
-    HTTPReply(status: status, headers: headers, body: Data(), url: try url(), receivedAt: Date(timeIntervalSince1970: 0))
+    HTTPReply(
+      status: status, headers: headers, body: Data(), url: try url(), receivedAt: Date(timeIntervalSince1970: 0))
   }
 
   private func code(_ read: () throws -> Any?) -> HTTPError.Code? {

@@ -9,13 +9,16 @@ import Synchronization
 
 /// A request as the loopback server read it.
 public struct ReceivedRequest: Sendable {
+  /// As it came, in capitals as a rule.
   public let method: String
   /// Path and query.
   public let target: String
   /// Name and value as they came; names lowercased.
   public let headers: [(name: String, value: String)]
+  /// As long as `Content-Length` says; a chunked one is not read.
   public let body: Data
 
+  /// The first value of that name.
   public func header(_ name: String) -> String? {
     headers.first { $0.name == name.lowercased() }?.value
   }
@@ -25,6 +28,7 @@ public struct ReceivedRequest: Sendable {
 ///
 /// Each connection has a thread of its own, on which the closure runs and may block.
 public final class LoopbackServer: Sendable {
+  /// Answers one request, on the thread of its connection.
   public typealias Handler = @Sendable (ReceivedRequest, LoopbackConnection) -> Void
 
   private struct State {
@@ -37,6 +41,7 @@ public final class LoopbackServer: Sendable {
     let state = Mutex(State())
   }
 
+  /// The port it listens on.
   public let port: Int
   private let listener: Int32
   private let shared = Shared()

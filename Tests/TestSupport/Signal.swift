@@ -11,8 +11,10 @@ public final class Signal: Sendable {
   private let state = Mutex(State())
   private let condition = NSCondition()
 
+  /// A signal that has not been fired.
   public init() {}
 
+  /// Whether it was fired.
   public var isFired: Bool { state.withLock { $0.isFired } }
 
   /// Lets all go on, those who come later too.

@@ -114,7 +114,8 @@ struct ExchangeState {
     ending = .failed(
       HTTPError(
         .bodyTooLarge,
-        message: "the body of \(url.hostAndPath) is larger than \(meter.limit) bytes; raise maxBodyBytes if it is meant to be",
+        message:
+          "the body of \(url.hostAndPath) is larger than \(meter.limit) bytes; raise maxBodyBytes if it is meant to be",
         status: head?.status))
     return true
   }

@@ -49,7 +49,8 @@ struct RedirectPolicy {
     guard let to = Origin(target) else {
       return .refuse(
         HTTPError(
-          .insecureRedirect, message: "\(url.hostAndPath) redirects to something that is not http or https; not followed",
+          .insecureRedirect,
+          message: "\(url.hostAndPath) redirects to something that is not http or https; not followed",
           status: status))
     }
     let from = Origin(url)

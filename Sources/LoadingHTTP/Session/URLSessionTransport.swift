@@ -16,6 +16,8 @@ import Synchronization
 ///   before it answered. A server should be asked by methods that can bear it, or told the request's identity.
 /// - Lines of one header come joined by commas. On Linux, when their names differ in case, all but those of one spelling
 ///   are lost.
+/// - On Linux (Swift 6.3.1) a connection that closes in an orderly way within the head, after the status line and before the
+///   empty line, stops the process inside FoundationNetworking; nothing that a delegate can do prevents it.
 /// - On Linux the body of a redirect without a usable `Location` is lost; the reply comes without it.
 ///
 /// Callable from any thread.
@@ -82,7 +84,8 @@ public final class URLSessionTransport: HTTPTransport {
       try Task.checkCancellation()
       let method = urlRequest.httpMethod ?? "GET"
       let exchange = session.start(
-        urlRequest, url: url, expectsBody: method != "HEAD", maxBodyBytes: request.maxBodyBytes, timeout: config.timeout,
+        urlRequest, url: url, expectsBody: method != "HEAD", maxBodyBytes: request.maxBodyBytes,
+        timeout: config.timeout,
         clock: clock)
       guard let reply = try await read(exchange) else {
         throw HTTPError(.invalidResponse, message: "\(url.hostAndPath) ended without an answer; try again")
@@ -196,7 +199,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     for exchange in open {
       exchange.stop(
         with: HTTPError(
-          .transportClosed, message: "the transport was released during a request; keep it as long as its bodies are read"))
+          .transportClosed,
+          message: "the transport was released during a request; keep it as long as its bodies are read"))
     }
   }
 
@@ -210,7 +214,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     if let exchange = exchange(dataTask), let response = response as? HTTPURLResponse, let url = response.url {
       exchange.headArrived(
-        status: response.statusCode, headers: HTTPHeaders(response), url: url, announced: response.expectedContentLength)
+        status: response.statusCode, headers: HTTPHeaders(response), url: url, announced: response.expectedContentLength
+      )
     }
     completionHandler(.allow)
   }
