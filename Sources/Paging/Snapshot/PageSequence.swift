@@ -80,27 +80,13 @@ struct PageSequence<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
 extension PageSequence: Sequence {
   /// Goes over the pages, at constant cost for each.
   struct Iterator: IteratorProtocol {
-    private let tree: PageTree
-    private var nodes: [PageNode] = []
-    private var offset = 0
-    private var nextPage: Int
+    private var pages: PageTree.Iterator
 
     init(_ tree: PageTree, from page: Int) {
-      self.tree = tree
-      nextPage = page
+      pages = PageTree.Iterator(tree, from: page)
     }
 
-    mutating func next() -> PageBox<Item>? {
-      if offset == nodes.count {
-        guard nextPage < tree.pageCount else { return nil }
-        let leaf = tree.leaf(ofPage: nextPage)
-        nodes = leaf.run.nodes
-        offset = leaf.index
-        nextPage += nodes.count - offset
-      }
-      offset += 1
-      return typed(nodes[offset - 1], as: PageBox<Item>.self)
-    }
+    mutating func next() -> PageBox<Item>? { pages.next().map { typed($0, as: PageBox<Item>.self) } }
   }
 
   func makeIterator() -> Iterator { Iterator(tree, from: 0) }

@@ -5,7 +5,9 @@ typealias PageNode = any AnyObject & Sendable
 
 /// The one place where a node gets its type back. It is right because a tree is only ever reached through a
 /// ``PageSequence``, which puts pages of one type in, and because chunks are made in this file, for levels above 0.
-func typed<Object: AnyObject>(_ node: PageNode, as type: Object.Type) -> Object {
+///
+/// Always inlined: as a call it would look the metadata of `type` up, which costs more than all the rest.
+@inline(__always) func typed<Object: AnyObject>(_ node: PageNode, as type: Object.Type) -> Object {
   unsafeDowncast(node, to: type)
 }
 
@@ -312,5 +314,38 @@ struct PageTree: Sendable {
     let rest = page - index << (level * shift)
     if level == wanted { return rest == 0 ? run.sized(at: index) : nil }
     return node(rest, in: typed(run.nodes[index], as: PageChunk.self).run, level: level - 1, wanted: wanted)
+  }
+}
+
+// MARK: - Going over the pages
+
+extension PageTree {
+  /// Goes over the pages, at constant cost for each.
+  struct Iterator: IteratorProtocol, Sendable {
+    private let tree: PageTree
+    private var nodes: [PageNode] = []
+    private var offset = 0
+    private var nextPage: Int
+
+    init(_ tree: PageTree, from page: Int) {
+      self.tree = tree
+      nextPage = page
+    }
+
+    @inline(__always) mutating func next() -> PageNode? {
+      if offset == nodes.count, !advance() { return nil }
+      offset += 1
+      return nodes[offset - 1]
+    }
+
+    /// Goes on to the next run; false at the end.
+    private mutating func advance() -> Bool {
+      guard nextPage < tree.pageCount else { return false }
+      let leaf = tree.leaf(ofPage: nextPage)
+      nodes = leaf.run.nodes
+      offset = leaf.index
+      nextPage += nodes.count - offset
+      return true
+    }
   }
 }

@@ -36,8 +36,8 @@ public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection
   public var endIndex: Int { pages.rowCount }
   /// The item at `position`, which must be in the collection.
   public subscript(position: Int) -> Item {
-    let place = pages.place(ofRow: position)
-    return place.box.items[place.offset]
+    let place = pages.tree.place(ofRow: position)
+    return typed(place.page, as: PageBox<Item>.self).items[place.offset]
   }
   /// Goes over the items from the first to the last.
   public func makeIterator() -> Iterator { Iterator(pages.makeIterator()) }

@@ -4,14 +4,17 @@
 public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {
   /// Goes over the pages, at constant cost for each.
   public struct Iterator: IteratorProtocol {
-    private var base: PageSequence<Item>.Iterator
+    private var base: PageTree.Iterator
 
-    fileprivate init(_ base: PageSequence<Item>.Iterator) {
+    fileprivate init(_ base: PageTree.Iterator) {
       self.base = base
     }
 
     /// The next page; nil after the last.
-    public mutating func next() -> [Item]? { base.next()?.items }
+    public mutating func next() -> [Item]? {
+      guard let page = base.next() else { return nil }
+      return typed(page, as: PageBox<Item>.self).items
+    }
   }
 
   private let pages: PageSequence<Item>
@@ -27,5 +30,5 @@ public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection
   /// The rows of the page at `position`, which must be in the collection.
   public subscript(position: Int) -> [Item] { pages.page(at: position).items }
   /// Goes over the pages from the first to the last.
-  public func makeIterator() -> Iterator { Iterator(pages.makeIterator()) }
+  public func makeIterator() -> Iterator { Iterator(PageTree.Iterator(pages.tree, from: 0)) }
 }

@@ -31,7 +31,7 @@ public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable w
   private let coordinate: Int
 
   /// A loaded row, or without an item the placeholder at that coordinate.
-  init(_ item: Item?, coordinate: Int) {
+  @inline(__always) init(_ item: Item?, coordinate: Int) {
     self.item = item
     self.coordinate = coordinate
   }

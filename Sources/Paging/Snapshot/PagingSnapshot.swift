@@ -36,11 +36,12 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   /// bring the program down. O(log pages).
   public subscript(position: Int) -> PagingRow<Item> {
     let (row, isBefore) = position.subtractingReportingOverflow(body.placeholdersBefore)
-    guard !isBefore, row >= 0, row < body.pages.rowCount else {
+    guard !isBefore, row >= 0, row < body.pages.tree.rowCount else {
       return PagingRow(nil, coordinate: position &- body.placeholdersBefore &+ body.firstCoordinate)
     }
-    let place = body.pages.place(ofRow: row)
-    return PagingRow(place.box.items[place.offset], coordinate: row + body.firstCoordinate)
+    let place = body.pages.tree.place(ofRow: row)
+    let box = typed(place.page, as: PageBox<Item>.self)
+    return PagingRow(box.items[place.offset], coordinate: row + body.firstCoordinate)
   }
 
   /// The loaded rows only.
