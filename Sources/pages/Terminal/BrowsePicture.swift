@@ -53,9 +53,9 @@ struct BrowsePicture: Equatable {
     of snapshot: PagingSnapshot<RawRow>, _ model: BrowseModel, _ title: String, _ explain: (any Error) -> String
   ) -> String {
     var parts = [title]
-    if let last = model.viewport.last {
-      let total = snapshot.total.map { " of \(grouped($0.count))" } ?? ""
-      parts.append("\(grouped(model.viewport.lowerBound + 1))–\(grouped(last + 1))\(total)")
+    // Without a total the indices count from the first row that is held, which says nothing of the list.
+    if let last = model.viewport.last, let total = snapshot.total, total.isExact {
+      parts.append("\(grouped(model.viewport.lowerBound + 1))–\(grouped(last + 1)) of \(grouped(total.count))")
     }
     parts.append("\(grouped(snapshot.items.count)) loaded")
     let states = snapshot.states
