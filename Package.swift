@@ -64,7 +64,7 @@ let package = Package(
     tests("Loading"),
     tests("LoadingHTTP", ["Loading", "TestSupport"]),
     tests("Paging", ["Loading", "PagingTesting"]),
-    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"]),
     tests("PagingTesting", ["Paging"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

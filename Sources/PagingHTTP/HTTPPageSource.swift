@@ -41,11 +41,12 @@ public struct HTTPPageSource<Item: Identifiable & Sendable>: PageSource where It
   ///     makes from it; see each convention for those it sets itself.
   ///   - convention: How the server pages.
   ///   - config: Headers, allowed origins, decoder and bounds.
-  ///   - transport: What sends the requests. Keep one for an app, so that its bounds hold for all lists.
+  ///   - transport: What sends the requests; default one of this source's own. Give all lists of an app the same one, and
+  ///     they share its connections.
   ///   - items: Where in a page the rows are, as `\.posts`.
   public init<Response: Decodable & Sendable>(
     _ url: URL, convention: PageConvention<Response>, config: HTTPPageSourceConfig = .init(),
-    transport: any HTTPTransport, items: @escaping @Sendable (Response) throws -> [Item]
+    transport: any HTTPTransport = URLSessionTransport(), items: @escaping @Sendable (Response) throws -> [Item]
   ) {
     let decoder = config.decoder
     self.init(
@@ -59,11 +60,11 @@ public struct HTTPPageSource<Item: Identifiable & Sendable>: PageSource where It
   ///   - url: The list's URL, http or https.
   ///   - convention: How the server pages.
   ///   - config: Headers, allowed origins, decoder and bounds.
-  ///   - transport: What sends the requests.
+  ///   - transport: What sends the requests; default one of this source's own.
   ///   - type: The type of a row.
   public init(
     _ url: URL, convention: PageConvention<[Item]>, config: HTTPPageSourceConfig = .init(),
-    transport: any HTTPTransport, of type: Item.Type = Item.self
+    transport: any HTTPTransport = URLSessionTransport(), of type: Item.Type = Item.self
   ) where Item: Decodable {
     let decoder = config.decoder
     self.init(
@@ -76,7 +77,7 @@ public struct HTTPPageSource<Item: Identifiable & Sendable>: PageSource where It
   /// What `decode` throws becomes an ``HTTPPageError`` by what the body looks like, unless it is one already.
   package init<Response: Sendable>(
     _ url: URL, convention: PageConvention<Response>, config: HTTPPageSourceConfig = .init(),
-    transport: any HTTPTransport, decode: @escaping @Sendable (Data) throws -> Response,
+    transport: any HTTPTransport = URLSessionTransport(), decode: @escaping @Sendable (Data) throws -> Response,
     items: @escaping @Sendable (Response) throws -> [Item]
   ) {
     requests = PageRequests(url, config: config, prepare: convention.request)

@@ -63,24 +63,25 @@ extension PageConvention {
 private struct OffsetPlace {
   /// How many rows precede the page.
   let start: Int
-  /// How many rows are asked for.
+  /// How many rows are asked for, where the URL doesn't say.
   let size: Int
   /// Where the page must reach, on the way back.
   var bound: Int?
 
-  /// The numbers in the URL are those of the list's, or of a reply's, which has what was asked.
-  init(_ page: PageRequest, startInURL: Int?, sizeInURL: Int?) throws {
-    let wanted = max(1, sizeInURL ?? page.loadSize)
+  /// The numbers in the URL, read only where they matter, are those of the list's, or of a reply's, which has what was asked.
+  init(
+    _ page: PageRequest, startInURL: @autoclosure () -> Int?, sizeInURL: @autoclosure () -> Int?
+  ) throws {
     guard let key = page.key else {
-      start = max(0, startInURL ?? 0)
-      size = wanted
+      start = max(0, startInURL() ?? 0)
+      size = page.loadSize
       return
     }
     if let number = key.number, number >= 0 {
       start = number
-      size = wanted
+      size = page.loadSize
     } else if key.text.first == "<", let bound = Int(key.text.dropFirst()), bound > 0 {
-      size = min(bound, wanted)
+      size = min(bound, max(1, sizeInURL() ?? page.loadSize))
       start = bound - size
       self.bound = bound
     } else {
