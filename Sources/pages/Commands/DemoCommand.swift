@@ -35,7 +35,7 @@ enum DemoCommand {
     let hasTerminal = Descriptor.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     if hasTerminal, !arguments.has("script") {
       return try await BrowseCommand.browse(
-        Pager(config: BrowseCommand.config(50), source: list.source), title: demo.origin
+        Pager(config: BrowseCommand.config(50), source: list.source), title: "demo"
       ) { explained($0, last: list.transport.last) }
     }
     return await scroll(through: list, demo, server)

@@ -12,28 +12,4 @@ enum ServerWords {
     }
     return nil
   }
-
-  /// The words in a reply of any kind: its JSON's, or the start of its text, without tags where it is HTML.
-  static func find(in bytes: [UInt8]) -> String? {
-    if let body = try? JSONSlice(checking: bytes), let words = find(in: body) { return words }
-    let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
-    let plain = text.drop(while: \.isWhitespace).hasPrefix("<") ? withoutTags(text) : text
-    let words = plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.isEmpty ? nil : printable(words, limit: 200)
-  }
-
-  private static func withoutTags(_ text: String) -> String {
-    var result = ""
-    var isInTag = false
-    for character in text {
-      switch character {
-      case "<": isInTag = true
-      case ">":
-        isInTag = false
-        result.append(" ")
-      default: if !isInTag { result.append(character) }
-      }
-    }
-    return result
-  }
 }

@@ -39,12 +39,12 @@ struct BrowsePicture: Equatable {
     case .initial: return Line(text: "", style: .dim)
     case .loading: return Line(text: "loading …", style: .dim)
     case .empty: return Line(text: "the list is empty", style: .dim)
-    case .failed(let failure): return Line(text: "failed: \(explain(failure.error)) R tries again.", style: .failure)
+    case .failed(let failure): return Line(text: "failed (R tries again): \(explain(failure.error))", style: .failure)
     case .content: break
     }
     switch snapshot.states.append {
     case .loading: return Line(text: "loading …", style: .dim)
-    case .failed(let failure): return Line(text: "failed: \(explain(failure.error)) R tries again.", style: .failure)
+    case .failed(let failure): return Line(text: "failed (R tries again): \(explain(failure.error))", style: .failure)
     case .notLoading(let endReached): return Line(text: endReached ? "— the end —" : "", style: .dim)
     }
   }
@@ -53,16 +53,16 @@ struct BrowsePicture: Equatable {
     of snapshot: PagingSnapshot<RawRow>, _ model: BrowseModel, _ title: String, _ explain: (any Error) -> String
   ) -> String {
     var parts = [title]
-    if let last = model.viewport.last {
-      let total = snapshot.total.map { " of \(grouped($0.count))" } ?? ""
-      parts.append("\(grouped(model.viewport.lowerBound + 1))–\(grouped(last + 1))\(total)")
+    // Without a total the indices count from the first row that is held, which says nothing of the list.
+    if let last = model.viewport.last, let total = snapshot.total, total.isExact {
+      parts.append("\(grouped(model.viewport.lowerBound + 1))–\(grouped(last + 1)) of \(grouped(total.count))")
     }
     parts.append("\(grouped(snapshot.items.count)) loaded")
     let states = snapshot.states
     if states.refresh.isLoading { parts.append("refreshing") }
     if states.prepend.isLoading { parts.append("loading above") }
     if let failure = states.refresh.failure ?? states.prepend.failure, snapshot.phase == .content {
-      parts.append("failed: \(explain(failure.error)) R tries again")
+      parts.append("failed (R tries again): \(explain(failure.error))")
     } else {
       parts.append("j k g G move, r refresh, q quit")
     }

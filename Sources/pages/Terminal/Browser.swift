@@ -70,7 +70,13 @@ struct Browser<Content: PagedContent<RawRow>>: Sendable {
       case .down: model.move(by: 1, in: snapshot)
       case .pageUp: model.scroll(by: -model.height, in: snapshot)
       case .pageDown: model.scroll(by: model.height, in: snapshot)
-      case .first: model.move(to: 0, in: snapshot)
+      case .first:
+        model.move(to: 0, in: snapshot)
+        // What is held need not begin where the list does.
+        if !snapshot.states.prepend.isAtEnd {
+          model.willStartAgain()
+          content.refresh(from: .start)
+        }
       case .last: model.move(to: Int.max, in: snapshot)
       }
       content.viewportChanged(to: model.viewport, of: snapshot)
