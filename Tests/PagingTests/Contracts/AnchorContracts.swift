@@ -16,8 +16,8 @@ import Testing
     let base = KeysetSource(clock: ManualClock()) { .page(server.page($0)) }
     let pager = Pager(config: config, source: TraitedSource(base, change))
     await pager.settled()
-    for row in [10, 20, 30, 40, 50, 60, 70, 80, 90, 100] { await pager.see(row..<row + 10) }
-    await pager.see(100..<110)
+    for row in [10, 20, 30, 40, 50, 60, 70, 80, 90, 100] { try await pager.see(row..<row + 10) }
+    try await pager.see(100..<110)
     return (server, pager)
   }
 
@@ -32,7 +32,7 @@ import Testing
     let log = EventLog()
     let pager = Pager(config: PagingConfig(pageSize: 10), observer: log.observer, source: server.source())
     await pager.settled()
-    await pager.see(0..<5)
+    try await pager.see(0..<5)
     server.edit { $0.insert(contentsOf: (200..<205).map { Row(id: $0) }, at: 0) }
     let shown = try await refreshed(pager)
     #expect(shown.anchor == AnchorOutcome(kind: .kept, index: 5))
