@@ -37,7 +37,7 @@ import Testing
     #expect(source.calls.allSatisfy { !$0.placeholdersEnabled })
     let other = ListServer(count: 100).source(counts: true)
     await Pager(source: other).settled()
-    #expect(other.calls.allSatisfy(\.placeholdersEnabled))
+    #expect(other.calls.allSatisfy { $0.placeholdersEnabled })
   }
 
   @Test func P16_aNilCountKeepsTheSidesNumberMinusWhatCame() async throws {
