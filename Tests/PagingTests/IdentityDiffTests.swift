@@ -19,8 +19,12 @@ import Testing
 
   private func check(_ old: [Int], _ new: [Int], hash: (Int) -> Int = { $0.hashValue }) {
     let diff = IdentityDiff(from: identities(old, hash: hash), to: identities(new, hash: hash))
-    for (row, id) in new.enumerated() { #expect(Int(diff.oldIndices[row]) == old.firstIndex(of: id) ?? -1) }
-    for (row, id) in old.enumerated() { #expect(Int(diff.newIndices[row]) == new.firstIndex(of: id) ?? -1) }
+    let places = (
+      old: Dictionary(uniqueKeysWithValues: zip(old, old.indices)),
+      new: Dictionary(uniqueKeysWithValues: zip(new, new.indices))
+    )
+    #expect(diff.oldIndices.map(Int.init) == new.map { places.old[$0] ?? -1 })
+    #expect(diff.newIndices.map(Int.init) == old.map { places.new[$0] ?? -1 })
     let matched = diff.oldIndices.filter { $0 >= 0 }.map(Int.init)
     let stay = new.indices.filter { diff.oldIndices[$0] >= 0 && !diff.isMoved[$0] }.map { Int(diff.oldIndices[$0]) }
     #expect(stay == stay.sorted(), "what stays is in order")
@@ -43,7 +47,7 @@ import Testing
     check(Array(0..<300), Array(1000..<1300))
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func P26_randomListsAreMatchedWithFewestMoves(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let old = Array(0..<Int.random(in: 0...250, using: &random)).shuffled(using: &random)

@@ -1,8 +1,17 @@
 /// Where a jump goes.
-enum JumpTarget<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
+enum JumpTarget: Sendable {
   case index(Int)
-  case item(ID)
-  case key(Key)
+  case item(SoughtItem)
+  case key(OpaqueKey)
+}
+
+/// An item that is not loaded: its identity is all there is.
+struct SoughtItem: Sendable {
+  /// The identity, for the shell to ask a source with.
+  let id: OpaqueKey
+  let hash: Int
+  /// Whether a row has that identity.
+  let isRow: @Sendable (_ page: PageNode, _ offset: Int) -> Bool
 }
 
 /// Where a refresh starts.
@@ -16,19 +25,19 @@ public struct RefreshOrigin: Hashable, Sendable {
 }
 
 /// What the engine asks a source outside the lock before a candidate can load.
-enum SourceQuestion<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+enum SourceQuestion: Sendable {
   /// Nothing but its traits.
   case traits
   /// Where a refresh around the anchor starts.
-  case refreshKey(PagingState<Key, Item>)
+  case refreshKey(LoadedPages)
   /// Where a jump to a row starts.
   case index(Int)
   /// Where a jump to an item starts.
-  case item(Item.ID)
+  case item(SoughtItem)
 }
 
 /// A generation on its way: what it is for, what it has loaded, and what it still wants.
-struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where Item.ID: Sendable {
+struct Candidate {
   /// What makes it ready to be shown.
   enum Goal {
     /// The first page, as it comes.
@@ -36,17 +45,17 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
     /// So many rows from the first one.
     case rows(Int)
     /// The anchor and so many rows from it.
-    case anchor(Anchor<Item>, rows: Int)
+    case anchor(Anchor, rows: Int)
     /// Row `index` of the whole list and so many rows from it.
     case index(Int, rows: Int)
     /// An item and so many rows from it; `walks`: from the start, since the source can't load around it.
-    case item(Item.ID, rows: Int, walks: Bool)
+    case item(SoughtItem, rows: Int, walks: Bool)
   }
 
   enum Activity {
     /// Its source is being made and asked.
     case opening
-    case loading(LoadInFlight<Key>)
+    case loading(LoadInFlight)
     /// All is there; the source is asked which row stands in for an anchor that is gone.
     case choosing
     case failed(LoadFailure)
@@ -54,7 +63,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
     case held
   }
 
-  var build: Generation<Key, Item>
+  var build: Generation
   var goal: Goal
   let reason: LoadReason
   /// Whether the viewport's rows keep their indices, as when a viewport landed in placeholders.
@@ -62,7 +71,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
   var activity: Activity = .opening
   var commands: [CommandID] = []
   /// The key of the first page.
-  var firstKey: Key?
+  var firstKey: OpaqueKey?
   /// The ordinal of the anchor's page in the shown generation, whose key is the first one.
   var anchorOrdinal: Int?
   /// Pages that hold rows.
@@ -75,7 +84,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
   private var started = false
 
   init(
-    build: Generation<Key, Item>, goal: Goal, reason: LoadReason, firstKey: Key? = nil, pageBudget: Int
+    build: Generation, goal: Goal, reason: LoadReason, firstKey: OpaqueKey? = nil, pageBudget: Int
   ) {
     self.build = build
     self.goal = goal
@@ -92,8 +101,13 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
     }
   }
 
-  var inFlight: LoadInFlight<Key>? {
+  var inFlight: LoadInFlight? {
     if case .loading(let load) = activity { load } else { nil }
+  }
+
+  /// The number of the load that is under way.
+  var loadID: UInt64? {
+    if case .loading(let load) = activity { load.id } else { nil }
   }
 
   /// What the states say of it.
@@ -108,7 +122,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
   // MARK: - What next
 
   enum Step {
-    case load(LoadParams<Key>)
+    case load(OpaqueParams)
     case ready
     case fail(PagingError)
   }
@@ -122,7 +136,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
       let size = build.traits.keyKind == .pageNumber ? config.pageSize : config.initialLoadSize
       return .load(params(.refresh, key: firstKey, size: size))
     }
-    let wanted: LoadParams<Key>?
+    let wanted: OpaqueParams?
     switch missing(looksBefore: looksBefore) {
     case .nothing: return .ready
     case .rows: wanted = params(at: .append)
@@ -136,7 +150,7 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
 
   /// Whether it looks for one item and is of no use without it.
   private var isSearching: Bool {
-    if case .item(let id, _, _) = goal { build.coordinate(of: id, hash: id.hashValue) == nil } else { false }
+    if case .item(let item, _, _) = goal { build.address(of: item) == nil } else { false }
   }
 
   private enum Missing {
@@ -156,33 +170,32 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
     case .firstPage: return .nothing
     case .rows(let count): return rows(count, from: loaded.lowerBound)
     case .anchor(let anchor, let count):
-      if let found = build.coordinate(of: anchor.item.id, hash: anchor.hash) { return rows(count, from: found) }
+      if let found = build.coordinate(of: anchor.row) { return rows(count, from: found) }
       return .target(looksBefore() ? [.prepend, .append] : [.append])
     case .index(let index, let count):
       return rows(count, from: max(loaded.lowerBound, loaded.lowerBound + index - build.placeholders.before))
-    case .item(let id, let count, let walks):
-      guard let found = build.coordinate(of: id, hash: id.hashValue) else {
+    case .item(let item, let count, let walks):
+      guard let address = build.address(of: item) else {
         return .target(walks ? [.append] : [.prepend, .append])
       }
-      return rows(count, from: found)
+      return rows(count, from: build.coordinate(at: address))
     }
   }
 
-  private func params(at side: EdgeSide) -> LoadParams<Key>? {
+  private func params(at side: EdgeSide) -> OpaqueParams? {
     guard case .key(let key) = build[side].next else { return nil }
     return params(side.loadType, key: key, size: build.config.pageSize)
   }
 
-  private func params(_ type: LoadType, key: Key?, size: Int) -> LoadParams<Key> {
-    LoadParams(
-      type, key: key, loadSize: size, purpose: .visible, placeholdersEnabled: build.config.placeholders)
+  private func params(_ type: LoadType, key: OpaqueKey?, size: Int) -> OpaqueParams {
+    OpaqueParams(type: type, key: key, loadSize: size, purpose: .visible)
   }
 
   // MARK: - Pages come
 
   /// Takes the page that was asked for.
-  mutating func took(_ page: Page<Key, Item>, loadedBy params: LoadParams<Key>) -> Generation<Key, Item>.Arrival {
-    let arrival: Generation<Key, Item>.Arrival
+  mutating func took(_ page: OpaquePage, loadedBy params: OpaqueParams) -> Generation.Arrival {
+    let arrival: Generation.Arrival
     if let side = EdgeSide(params.type), started {
       arrival = build.grew(side, with: page, loadedBy: params)
     } else {
@@ -198,6 +211,11 @@ struct Candidate<Key: Hashable & Sendable, Item: Identifiable & Sendable> where 
     wentRound = arrival.closesCircle
     return arrival
   }
+}
+
+extension Generation {
+  /// Where an item is loaded.
+  func address(of item: SoughtItem) -> RowAddress? { address(hash: item.hash, where: item.isRow) }
 }
 
 extension PagingError {

@@ -9,15 +9,15 @@ struct DropRule {
   let grew: EdgeSide
 
   /// The end to drop a page at; nil: none.
-  func side<Key, Item>(in generation: Generation<Key, Item>) -> EdgeSide? {
+  func side(in generation: Generation) -> EdgeSide? {
     guard generation.pages.rowCount > maxSize, generation.pages.pageCount > 2,
-      let first = generation.pages.first, let last = generation.pages.last
+      let first = generation.rowsOfPage(at: .prepend), let last = generation.rowsOfPage(at: .append)
     else { return nil }
     guard let viewport else { return grew.opposite }
     let loaded = generation.loaded
     let protected = viewport.lower - prefetchDistance..<viewport.upper + prefetchDistance
-    let mayDropFirst = loaded.lowerBound + first.count <= protected.lowerBound
-    let mayDropLast = loaded.upperBound - last.count >= protected.upperBound
+    let mayDropFirst = loaded.lowerBound + first <= protected.lowerBound
+    let mayDropLast = loaded.upperBound - last >= protected.upperBound
     switch (mayDropFirst, mayDropLast) {
     case (false, false): return nil
     case (true, false): return .prepend

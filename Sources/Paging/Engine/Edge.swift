@@ -19,11 +19,11 @@ enum EdgeSide: CaseIterable, Sendable {
 typealias CommandID = UInt64
 
 /// What was asked for when a page was loaded: enough to ask again.
-struct PageRecord<Key: Hashable & Sendable> {
-  var key: Key?
+struct PageRecord: Sendable {
+  var key: OpaqueKey?
   var loadSize: Int
-  var previousKey: Key?
-  var nextKey: Key?
+  var previousKey: OpaqueKey?
+  var nextKey: OpaqueKey?
 }
 
 /// Why a load began, in the word that observers read.
@@ -32,30 +32,30 @@ enum LoadReason: String, Sendable {
 }
 
 /// A load that is under way.
-struct LoadInFlight<Key: Hashable & Sendable> {
+struct LoadInFlight: Sendable {
   let id: UInt64
-  let params: LoadParams<Key>
+  let params: OpaqueParams
   let reason: LoadReason
   /// When it began, on the pager's clock.
   let began: Duration
 }
 
 /// One end of a generation: what comes next there, and what it is doing.
-struct Edge<Key: Hashable & Sendable> {
+struct Edge {
   enum Next {
     /// Nothing: the list ends here.
     case end
     /// The page of a key that the source gave.
-    case key(Key)
+    case key(OpaqueKey)
     /// A page that was loaded before, by the key that loaded it, since the source gives none that go back.
-    case again(PageRecord<Key>)
+    case again(PageRecord)
     /// More than is remembered was dropped here, and the source gives no key that goes back.
     case outOfReach
   }
 
   enum Activity {
     case idle
-    case loading(LoadInFlight<Key>)
+    case loading(LoadInFlight)
     case failed(LoadFailure)
   }
 
@@ -71,10 +71,15 @@ struct Edge<Key: Hashable & Sendable> {
   var commands: [CommandID] = []
   /// Pages in a row that showed nothing new.
   var emptyPages = 0
-  var cycle = CycleGuard<Key>()
+  var cycle = CycleGuard<OpaqueKey>()
 
-  var inFlight: LoadInFlight<Key>? {
+  var inFlight: LoadInFlight? {
     if case .loading(let load) = activity { load } else { nil }
+  }
+
+  /// The number of the load that is under way.
+  var loadID: UInt64? {
+    if case .loading(let load) = activity { load.id } else { nil }
   }
 
   var isAtEnd: Bool {
@@ -85,12 +90,44 @@ struct Edge<Key: Hashable & Sendable> {
     if case .idle = activity { true } else { false }
   }
 
+  /// A page that is wanted, and why.
+  struct Want {
+    let purpose: LoadPurpose
+    let reason: LoadReason
+  }
+
+  /// What this edge would load now; nil: nothing.
+  func want(_ side: EdgeSide, by rule: PrefetchRule) -> Want? {
+    guard isIdle, !isAtEnd else { return nil }
+    if let forced { return Want(purpose: .visible, reason: forced) }
+    if awaitsReport { return nil }
+    if let following { return Want(purpose: following, reason: .empty) }
+    return rule.purpose(side).map { Want(purpose: $0, reason: .viewport) }
+  }
+
   var state: LoadState {
     switch activity {
     case .idle: .notLoading(endReached: isAtEnd)
     case .loading: .loading
     case .failed(let failure): .failed(failure)
     }
+  }
+
+  /// A page came.
+  ///
+  /// - Returns: Whether the next one is asked for at once, since this one showed nothing new and the list goes on.
+  mutating func tookPage(showing rows: Int, for purpose: LoadPurpose) -> Bool {
+    activity = .idle
+    emptyPages = rows > 0 ? 0 : emptyPages + 1
+    let goesOn = rows == 0 && !isAtEnd
+    following = goesOn ? purpose : nil
+    return goesOn
+  }
+
+  /// Hands over who waits here.
+  mutating func takeCommands() -> [CommandID] {
+    defer { commands = [] }
+    return commands
   }
 
   /// Back to rest, as if nothing had ever run here; keys and counters of circles stay.

@@ -2,13 +2,14 @@
 ///
 /// Rows have coordinates: the first row that came is 0, rows before it are negative. Pages that hold rows have ordinals
 /// in the same way. Neither ever changes while the generation lasts.
-struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where Item.ID: Sendable {
+struct Generation {
   let number: UInt64
   let config: PagingConfig
+  let access: any RowAccess
   var traits: SourceTraits
 
-  private(set) var pages = PageSequence<Item>()
-  private(set) var records = RingBuffer<PageRecord<Key>>()
+  private(set) var pages = PageTree()
+  private(set) var records = RingBuffer<PageRecord>()
   private(set) var index = IdentityIndex()
   private(set) var firstOrdinal = 0
   private(set) var firstCoordinate = 0
@@ -17,25 +18,28 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   private(set) var placeholders: Placeholders
   private(set) var total: Total?
   /// Pages in front that no key leads back to: how they were loaded, the nearest last.
-  private(set) var passed = RingBuffer<PageRecord<Key>>()
+  private(set) var passed = RingBuffer<PageRecord>()
   private(set) var hasForgottenFront = false
 
-  var prepend = Edge<Key>()
-  var append = Edge<Key>()
+  var prepend = Edge()
+  var append = Edge()
   /// Rises with everything that a screen would see.
   private(set) var revision: UInt64 = 0
 
   /// How many pages in front are remembered by the keys that loaded them.
   static var passedLimit: Int { 1000 }
 
-  init(number: UInt64, config: PagingConfig, traits: SourceTraits = SourceTraits()) {
+  init(
+    number: UInt64, config: PagingConfig, access: any RowAccess, traits: SourceTraits = SourceTraits()
+  ) {
     self.number = number
     self.config = config
+    self.access = access
     self.traits = traits
     placeholders = Placeholders(isEnabled: config.placeholders)
   }
 
-  subscript(side: EdgeSide) -> Edge<Key> {
+  subscript(side: EdgeSide) -> Edge {
     get { side == .prepend ? prepend : append }
     _modify {
       if side == .prepend { yield &prepend } else { yield &append }
@@ -52,6 +56,13 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
 
   private var lastOrdinal: Int { firstOrdinal + pages.pageCount - 1 }
 
+  /// How many rows the page at one end has; nil where there is none.
+  func rowsOfPage(at side: EdgeSide) -> Int? {
+    guard pages.pageCount > 0 else { return nil }
+    let leaf = pages.leaf(ofPage: side == .prepend ? 0 : pages.pageCount - 1)
+    return leaf.run.sized(at: leaf.index).rows
+  }
+
   // MARK: - Pages come
 
   /// What became of a page.
@@ -66,13 +77,13 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
 
   /// The first page came.
   mutating func started(
-    with page: Page<Key, Item>, loadedBy params: LoadParams<Key>, at side: EdgeSide = .append
+    with page: OpaquePage, loadedBy params: OpaqueParams, at side: EdgeSide = .append
   ) -> Arrival {
     placeholders.started(with: page)
     total = page.total ?? total
     let record = record(of: page, loadedBy: params)
-    let admitted = admit(page.items, ordinal: 0)
-    if let box = admitted.box {
+    let admitted = admit(page, ordinal: 0)
+    if let box = admitted.page {
       pages.append(box)
       records.append(record)
     }
@@ -86,14 +97,14 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
 
   /// A page came at an edge.
   mutating func grew(
-    _ side: EdgeSide, with page: Page<Key, Item>, loadedBy params: LoadParams<Key>, isReadAgain: Bool = false
+    _ side: EdgeSide, with page: OpaquePage, loadedBy params: OpaqueParams
   ) -> Arrival {
-    guard !pages.isEmpty else { return grewFromNothing(side, with: page, loadedBy: params) }
+    guard pages.pageCount > 0 else { return grewFromNothing(side, with: page, loadedBy: params) }
     var record = record(of: page, loadedBy: params)
     total = page.total ?? total
     let ordinal = side == .prepend ? firstOrdinal - 1 : lastOrdinal + 1
-    let admitted = admit(page.items, ordinal: ordinal)
-    if isReadAgain {
+    let admitted = admit(page, ordinal: ordinal)
+    if side == .prepend, case .again = prepend.next {
       passed.removeLast()
       // The source gives no key that leads back from here, or the page would not have been read this way.
       record.previousKey = nil
@@ -101,18 +112,18 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     switch side {
     case .prepend:
       let next = next(before: record)
-      if let box = admitted.box {
+      if let box = admitted.page {
         pages.prepend(box)
         records.prepend(record)
         firstOrdinal -= 1
-        firstCoordinate -= box.count
+        firstCoordinate -= box.rows
       } else {
         records[0]?.previousKey = record.previousKey
       }
       prepend.next = next
       placeholders.prepended(page, isEnd: prepend.isAtEnd)
     case .append:
-      if let box = admitted.box {
+      if let box = admitted.page {
         pages.append(box)
         records.append(record)
       } else {
@@ -130,7 +141,7 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
 
   /// The first pages were empty: the edges lead on from nowhere.
   private mutating func grewFromNothing(
-    _ side: EdgeSide, with page: Page<Key, Item>, loadedBy params: LoadParams<Key>
+    _ side: EdgeSide, with page: OpaquePage, loadedBy params: OpaqueParams
   ) -> Arrival {
     let opposite = self[side.opposite].next
     let arrival = started(with: page, loadedBy: params, at: side)
@@ -147,24 +158,24 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     return arrival
   }
 
-  private func key(of next: Edge<Key>.Next) -> Key? {
+  private func key(of next: Edge.Next) -> OpaqueKey? {
     if case .key(let key) = next { key } else { nil }
   }
 
-  private func record(of page: Page<Key, Item>, loadedBy params: LoadParams<Key>) -> PageRecord<Key> {
+  private func record(of page: OpaquePage, loadedBy params: OpaqueParams) -> PageRecord {
     PageRecord(
       key: params.key, loadSize: params.loadSize, previousKey: page.previousKey, nextKey: page.nextKey)
   }
 
   /// What lies before a page: by its own key, or by the way that was come.
-  private func next(before record: PageRecord<Key>) -> Edge<Key>.Next {
+  private func next(before record: PageRecord) -> Edge.Next {
     if let key = record.previousKey { return .key(key) }
     if let last = passed.last { return .again(last) }
     return hasForgottenFront ? .outOfReach : .end
   }
 
   private mutating func closesCircle(
-    _ page: Page<Key, Item>, loadedBy params: LoadParams<Key>, at side: EdgeSide
+    _ page: OpaquePage, loadedBy params: OpaqueParams, at side: EdgeSide
   ) -> Bool {
     guard !traits.allowsRepeatedKeys else { return false }
     let next = side == .prepend ? page.previousKey : page.nextKey
@@ -175,79 +186,104 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   // MARK: - Identities
 
   private struct Admitted {
-    var box: PageBox<Item>?
-    var shown: Int { box?.count ?? 0 }
+    /// Nil where every row was there already.
+    var page: SizedPageNode?
+    var shown: Int { page?.rows ?? 0 }
     var duplicates = 0
   }
 
   /// Sorts out what is in the list already and indexes the rest.
-  private mutating func admit(_ items: [Item], ordinal: Int) -> Admitted {
-    var hashes: [Int] = []
-    hashes.reserveCapacity(items.count)
-    // Nil while every item was new, so that the usual page is kept as it came.
-    var kept: [Item]?
-    var duplicates = 0
-    for (position, item) in items.enumerated() {
-      let id = item.id
-      let hash = id.hashValue
-      let known = index.address(hash: hash) { address in
-        if address.ordinal == ordinal { return (kept ?? items)[address.offset].id == id }
-        return pages.page(at: address.ordinal - firstOrdinal).items[address.offset].id == id
-      }
-      guard let known else {
-        index.insert(hash: hash, at: RowAddress(ordinal: ordinal, offset: hashes.count))
-        hashes.append(hash)
-        kept?.append(item)
-        continue
-      }
-      duplicates += 1
-      if kept == nil { kept = Array(items[..<position]) }
-      guard config.duplicates == .replaceEarlier else { continue }
-      if known.ordinal == ordinal {
-        kept?[known.offset] = item
-      } else {
-        replace(item, at: known)
+  private mutating func admit(_ page: OpaquePage, ordinal: Int) -> Admitted {
+    // Most pages are new to the last row: their hashes tell so, and no identity is looked at.
+    for (offset, hash) in page.hashes.enumerated() {
+      guard index.insertIfNew(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset)) else {
+        return admitSorted(page, ordinal: ordinal, from: offset)
       }
     }
-    let rows = kept ?? items
-    return Admitted(box: rows.isEmpty ? nil : PageBox(rows, hashes: hashes), duplicates: duplicates)
+    return Admitted(page: page.count == 0 ? nil : SizedPageNode(node: page.rows, rows: page.count))
+  }
+
+  /// Goes on from a row whose hash is in the list already.
+  private mutating func admitSorted(_ page: OpaquePage, ordinal: Int, from start: Int) -> Admitted {
+    var kept = Array(0..<start)
+    // Where a later copy in the same page takes an earlier one's place: the offset that it was kept at, and its own.
+    var replaced: [(keptAt: Int, by: Int)] = []
+    for offset in start..<page.count {
+      let hash = page.hashes[offset]
+      let known = index.address(hash: hash) { address in
+        let place = address.ordinal == ordinal ? (page.rows, kept[address.offset]) : (node(at: address), address.offset)
+        return access.isSame(offset, in: page.rows, as: place.1, in: place.0)
+      }
+      guard let known else {
+        index.insert(hash: hash, at: RowAddress(ordinal: ordinal, offset: kept.count))
+        kept.append(offset)
+        continue
+      }
+      guard config.duplicates == .replaceEarlier else { continue }
+      if known.ordinal == ordinal {
+        replaced.append((known.offset, offset))
+      } else {
+        replace(known, by: offset, of: page.rows)
+      }
+    }
+    let duplicates = page.count - kept.count
+    guard !kept.isEmpty else { return Admitted(duplicates: duplicates) }
+    var rows = access.page(keeping: kept, of: page.rows)
+    for (keptAt, offset) in replaced { rows = access.page(rows, replacing: keptAt, by: offset, of: page.rows) }
+    return Admitted(page: SizedPageNode(node: rows, rows: kept.count), duplicates: duplicates)
   }
 
   /// Shows fresher copies of loaded rows in place. Costs the pages that hold them.
-  ///
-  /// - Returns: Whether any of them is loaded.
-  mutating func refreshed(_ items: [Item]) -> Bool {
-    var found = false
-    for item in items {
-      guard let address = address(of: item.id, hash: item.id.hashValue) else { continue }
-      replace(item, at: address)
-      found = true
+  mutating func refreshed(_ page: OpaquePage) {
+    for (offset, hash) in page.hashes.enumerated() {
+      guard let address = address(of: OpaqueRow(page: page.rows, offset: offset, hash: hash)) else { continue }
+      replace(address, by: offset, of: page.rows)
     }
-    return found
   }
 
-  private mutating func replace(_ item: Item, at address: RowAddress) {
-    let position = address.ordinal - firstOrdinal
-    let page = pages.page(at: position)
-    var items = page.items
-    items[address.offset] = item
-    pages.replacePage(at: position, with: PageBox(items, hashes: page.hashes))
+  private mutating func replace(_ address: RowAddress, by offset: Int, of other: PageNode) {
+    let fresher = access.page(node(at: address), replacing: address.offset, by: offset, of: other)
+    pages.replace(pageAt: address.ordinal - firstOrdinal, with: fresher)
     replacements += 1
     revision += 1
   }
 
-  func address(of id: Item.ID, hash: Int) -> RowAddress? {
-    index.address(hash: hash) { pages.page(at: $0.ordinal - firstOrdinal).items[$0.offset].id == id }
+  private func node(at address: RowAddress) -> PageNode { page(at: address.ordinal - firstOrdinal) }
+
+  /// The page at a position, counted from the first loaded one.
+  func page(at position: Int) -> PageNode {
+    let leaf = pages.leaf(ofPage: position)
+    return leaf.run.nodes[leaf.index]
+  }
+
+  /// Where a row of that identity is loaded.
+  func address(of row: OpaqueRow) -> RowAddress? {
+    index.address(hash: row.hash) {
+      access.isSame($0.offset, in: node(at: $0), as: row.offset, in: row.page)
+    }
+  }
+
+  /// Where a row is loaded that `isMatch` knows, of those with that hash.
+  func address(hash: Int, where isMatch: (PageNode, _ offset: Int) -> Bool) -> RowAddress? {
+    index.address(hash: hash) { isMatch(node(at: $0), $0.offset) }
   }
 
   /// The coordinate of a loaded row.
-  func coordinate(of id: Item.ID, hash: Int) -> Int? {
-    guard let address = address(of: id, hash: hash) else { return nil }
-    return firstCoordinate + pages.rowsBefore(pageAt: address.ordinal - firstOrdinal) + address.offset
+  func coordinate(of row: OpaqueRow) -> Int? { address(of: row).map { coordinate(at: $0) } }
+
+  func coordinate(at address: RowAddress) -> Int {
+    let leaf = pages.leaf(ofPage: address.ordinal - firstOrdinal)
+    return firstCoordinate + leaf.rowsBefore + leaf.run.start(of: leaf.index) + address.offset
   }
 
   /// The loaded row at a coordinate.
-  func place(at coordinate: Int) -> PageSequence<Item>.RowPlace? {
+  func row(at coordinate: Int) -> OpaqueRow? {
+    guard let place = place(at: coordinate) else { return nil }
+    return OpaqueRow(
+      page: place.page, offset: place.offset, hash: access.hashes(of: place.page)[place.offset])
+  }
+
+  func place(at coordinate: Int) -> PageTreePlace? {
     loaded.contains(coordinate) ? pages.place(ofRow: coordinate - firstCoordinate) : nil
   }
 
@@ -260,15 +296,15 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   mutating func dropPage(at side: EdgeSide) -> Int {
     guard let page = side == .prepend ? pages.removeFirst() : pages.removeLast() else { return 0 }
     let ordinal = side == .prepend ? firstOrdinal : firstOrdinal + pages.pageCount
-    for (offset, hash) in page.hashes.enumerated() {
+    for (offset, hash) in access.hashes(of: page.node).enumerated() {
       index.remove(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset))
     }
-    placeholders.dropped(page.count, at: side)
+    placeholders.dropped(page.rows, at: side)
     switch side {
     case .prepend:
       let gone = records.removeFirst()
       firstOrdinal += 1
-      firstCoordinate += page.count
+      firstCoordinate += page.rows
       if let gone, let edge = records.first {
         if edge.previousKey == nil { pass(gone) }
         prepend.next = next(before: edge)
@@ -281,11 +317,11 @@ struct Generation<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     // What was dropped will be read again, and may come in other pages: that is no circle.
     self[side].cycle = CycleGuard()
     revision += 1
-    return page.count
+    return page.rows
   }
 
   /// Remembers a page in front that no key leads back to.
-  mutating func pass(_ record: PageRecord<Key>) {
+  mutating func pass(_ record: PageRecord) {
     if passed.count == Self.passedLimit {
       passed.removeFirst()
       hasForgottenFront = true

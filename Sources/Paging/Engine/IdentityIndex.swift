@@ -15,6 +15,15 @@ struct IdentityIndex {
     var ordinal: Int32 = 0
     /// Below zero marks an empty slot.
     var offset: Int32 = -1
+
+    init() {}
+
+    init(hash: Int, _ address: RowAddress) {
+      self.hash = hash
+      // Two thousand million pages, or rows in one, are out of any memory's reach.
+      ordinal = Int32(truncatingIfNeeded: address.ordinal)
+      offset = Int32(truncatingIfNeeded: address.offset)
+    }
   }
 
   private var slots: [Slot] = []
@@ -36,13 +45,26 @@ struct IdentityIndex {
     }
   }
 
+  /// Adds an entry unless there is one of that hash.
+  ///
+  /// - Returns: Whether it was added.
+  mutating func insertIfNew(hash: Int, at address: RowAddress) -> Bool {
+    if (count + 1) * 4 > slots.count * 3 { grow() }
+    let mask = slots.count - 1
+    var position = hash & mask
+    while slots[position].offset >= 0 {
+      if slots[position].hash == hash { return false }
+      position = (position + 1) & mask
+    }
+    slots[position] = Slot(hash: hash, address)
+    count += 1
+    return true
+  }
+
   /// Adds an entry; the caller has seen that it is new.
   mutating func insert(hash: Int, at address: RowAddress) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
-    place(
-      Slot(
-        hash: hash, ordinal: Int32(truncatingIfNeeded: address.ordinal),
-        offset: Int32(truncatingIfNeeded: address.offset)))
+    place(Slot(hash: hash, address))
     count += 1
   }
 

@@ -8,15 +8,15 @@ extension PagerState {
   // MARK: - Begins
 
   mutating func beginFirst() {
-    var first = Candidate<Key, Item>(build: newGeneration(), goal: .firstPage, reason: .start, pageBudget: 1)
+    var first = Candidate(build: newGeneration(), goal: .firstPage, reason: .start, pageBudget: 1)
     first.firstKey = initialKey
     begin(first, asking: .traits)
   }
 
   mutating func beginRefresh(_ origin: RefreshOrigin, reason: LoadReason, commands: [CommandID]) {
-    var next = Candidate<Key, Item>(build: newGeneration(), goal: .firstPage, reason: reason, pageBudget: 1)
+    var next = Candidate(build: newGeneration(), goal: .firstPage, reason: reason, pageBudget: 1)
     next.commands = commands
-    guard let shown else {
+    guard isShowing else {
       next.firstKey = origin == .start ? nil : initialKey
       return begin(next, asking: .traits)
     }
@@ -41,12 +41,12 @@ extension PagerState {
         next.keepsIndices = true
       }
     }
-    begin(next, asking: .refreshKey(shown.pagingState(anchoredAt: viewport)))
+    begin(next, asking: .refreshKey(shown.loadedPages(anchoredAt: viewport)))
   }
 
-  mutating func beginJump(to target: JumpTarget<Key, Item.ID>, commands: [CommandID], keepsIndices: Bool = false) {
+  mutating func beginJump(to target: JumpTarget, commands: [CommandID], keepsIndices: Bool = false) {
     let rows = viewports.union?.count ?? 1
-    var next = Candidate<Key, Item>(
+    var next = Candidate(
       build: newGeneration(), goal: .rows(rows), reason: .jump, pageBudget: pagesTouched(by: viewports.union) + 2)
     next.commands = commands
     next.keepsIndices = keepsIndices
@@ -54,28 +54,28 @@ extension PagerState {
     case .index(let index):
       next.goal = .index(index, rows: rows)
       begin(next, asking: .index(index))
-    case .item(let id):
-      next.goal = .item(id, rows: rows, walks: false)
-      begin(next, asking: .item(id))
+    case .item(let item):
+      next.goal = .item(item, rows: rows, walks: false)
+      begin(next, asking: .item(item))
     case .key(let key):
       next.firstKey = key
       begin(next, asking: .traits)
     }
   }
 
-  private mutating func begin(_ next: Candidate<Key, Item>, asking question: SourceQuestion<Key, Item>) {
+  private mutating func begin(_ next: Candidate, asking question: SourceQuestion) {
     discardCandidate(CancellationError())
     invalidated = false
     candidate = next
     emit(.openSource(generation: next.build.number, question: question))
   }
 
-  private mutating func newGeneration() -> Generation<Key, Item> {
-    Generation(number: number(), config: config)
+  private mutating func newGeneration() -> Generation {
+    Generation(number: number(), config: config, access: access)
   }
 
   private func pagesTouched(by viewport: Viewport?) -> Int {
-    guard let shown, let viewport, !shown.pages.isEmpty else { return 1 }
+    guard isShowing, let viewport, shown.pages.pageCount > 0 else { return 1 }
     let last = shown.loaded.upperBound - 1
     let from = min(max(viewport.lower, shown.loaded.lowerBound), last)
     let to = min(max(viewport.upper - 1, from), last)
@@ -85,8 +85,8 @@ extension PagerState {
 
   /// The source is made and has answered; `key` is where it says to start.
   mutating func sourceOpened(
-    _ generation: UInt64, traits: SourceTraits, key: Key?, now: Duration
-  ) -> [PagerAction<Key, Item>] {
+    _ generation: UInt64, traits: SourceTraits, key: OpaqueKey?, now: Duration
+  ) -> [PagerAction] {
     self.now = now
     guard var next = candidate, next.build.number == generation, case .opening = next.activity else { return settle() }
     next.build.traits = traits
@@ -95,16 +95,16 @@ extension PagerState {
     case .index:
       guard let key else { return jumpFailed(.unreachableTarget) }
       next.firstKey = key
-    case .item(let id, let rows, _):
+    case .item(let item, let rows, _):
       next.firstKey = key
       if key == nil {
-        next.goal = .item(id, rows: rows, walks: true)
+        next.goal = .item(item, rows: rows, walks: true)
         next.pageBudget = config.jumpWalkLimit
       }
     case .anchor, .rows, .firstPage:
       if let key {
         next.firstKey = key
-      } else if let shown, let ordinal = next.anchorOrdinal {
+      } else if isShowing, let ordinal = next.anchorOrdinal {
         next.build.inheritPassed(from: shown, before: ordinal)
       }
     }
@@ -112,7 +112,7 @@ extension PagerState {
     return settle()
   }
 
-  private mutating func jumpFailed(_ error: PagingError) -> [PagerAction<Key, Item>] {
+  private mutating func jumpFailed(_ error: PagingError) -> [PagerAction] {
     if candidate?.keepsIndices == true { cannotJumpToPlaceholders = true }
     discardCandidate(error)
     return settle()
@@ -146,31 +146,32 @@ extension PagerState {
 
   /// The viewport may have moved since the candidate began: it is the row that is on screen now that is to stay.
   private mutating func aimAtCurrentAnchor() {
-    guard case .anchor = candidate?.goal, let shown, let viewport = viewports.union,
+    guard case .anchor = candidate?.goal, isShowing, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport)
     else { return }
     candidate?.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
   }
 
   /// Whether no row that stood before the anchor has come: then the anchor may still be before those that have.
-  private func looksBefore(_ candidate: Candidate<Key, Item>) -> Bool {
-    guard case .anchor(let anchor, _) = candidate.goal, let shown else { return false }
+  private func looksBefore(_ candidate: Candidate) -> Bool {
+    guard case .anchor(let anchor, _) = candidate.goal, isShowing else { return false }
     for position in 0..<candidate.build.pages.pageCount {
-      let page = candidate.build.pages.page(at: position)
-      for (item, hash) in zip(page.items, page.hashes) {
-        if let old = shown.coordinate(of: item.id, hash: hash), old < anchor.coordinate { return false }
+      let page = candidate.build.page(at: position)
+      for (offset, hash) in access.hashes(of: page).enumerated() {
+        let row = OpaqueRow(page: page, offset: offset, hash: hash)
+        if let old = shown.coordinate(of: row), old < anchor.coordinate { return false }
       }
     }
     return true
   }
 
-  mutating func candidateTook(_ page: Page<Key, Item>, _ load: LoadInFlight<Key>) {
+  mutating func candidateTook(_ page: OpaquePage, _ load: LoadInFlight) {
     guard var taking = candidate else { return }
     candidate = nil
     let arrival = taking.took(page, loadedBy: load.params)
     taking.activity = .held
     candidate = taking
-    ended(load, type: load.params.type, outcome: "ok", items: page.items.count)
+    ended(load, type: load.params.type, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
   }
 
@@ -202,7 +203,7 @@ extension PagerState {
       candidate?.activity = .held
     } else {
       discardCandidate(CancellationError())
-      firstAwaitsSign = shown == nil
+      firstAwaitsSign = !isShowing
     }
   }
 
@@ -224,11 +225,11 @@ extension PagerState {
   ///
   /// - Returns: Whether it still runs.
   private mutating func present() -> Bool {
-    guard let ready = candidate, let shown, case .anchor(let anchor, _) = ready.goal else {
+    guard let ready = candidate, isShowing, case .anchor(let anchor, _) = ready.goal else {
       swapIn()
       return false
     }
-    if let coordinate = ready.build.coordinate(of: anchor.item.id, hash: anchor.hash) {
+    if let coordinate = ready.build.coordinate(of: anchor.row) {
       swapIn(.kept, from: anchor.coordinate, to: coordinate)
       return false
     }
@@ -244,17 +245,19 @@ extension PagerState {
       return false
     }
     candidate?.activity = .choosing
-    emit(.chooseSurvivor(generation: ready.build.number, anchor: anchor.item, candidates: survivors))
+    emit(.chooseSurvivor(generation: ready.build.number, anchor: anchor.row, candidates: survivors))
     return true
   }
 
   /// The source has named the row that stands in for the anchor, or has left it to the old order.
-  mutating func survivorChosen(_ generation: UInt64, id: Item.ID?, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func survivorChosen(
+    _ generation: UInt64, _ survivor: OpaqueRow?, now: Duration
+  ) -> [PagerAction] {
     self.now = now
-    guard let ready = candidate, ready.build.number == generation, case .choosing = ready.activity, let shown,
+    guard let ready = candidate, ready.build.number == generation, case .choosing = ready.activity, isShowing,
       case .anchor(let anchor, _) = ready.goal
     else { return settle() }
-    if let id, let coordinate = ready.build.coordinate(of: id, hash: id.hashValue) {
+    if let survivor, let coordinate = ready.build.coordinate(of: survivor) {
       swapIn(.moved, from: anchor.coordinate, to: coordinate)
     } else if let nearest = shown.nearestSurvivor(to: anchor.coordinate, in: ready.build) {
       // The survivor keeps its own distance to the top of the screen.
@@ -265,7 +268,7 @@ extension PagerState {
     return settle()
   }
 
-  private mutating func swapInWithoutAnchor(_ anchor: Anchor<Item>) {
+  private mutating func swapInWithoutAnchor(_ anchor: Anchor) {
     guard let build = candidate?.build else { return }
     let last = max(build.loaded.lowerBound, build.loaded.upperBound - 1)
     swapIn(.lost, from: anchor.coordinate, to: min(build.loaded.lowerBound + anchor.address.offset, last))
@@ -274,10 +277,13 @@ extension PagerState {
   /// Shows the candidate: the viewport moves by what its anchor moved.
   private mutating func swapIn(_ kind: AnchorOutcome.Kind? = nil, from old: Int = 0, to new: Int = 0) {
     guard let ready = candidate else { return }
-    for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: false) }
-    let replaced = shown
+    for side in EdgeSide.allCases {
+      cancelEdge(side, awaitingReport: false)
+      // A retry that waited for the candidate: what had failed is gone.
+      finish(shown[side].takeCommands())
+    }
+    let replaced = isShowing ? (number: shown.number, start: shown.bounds.lowerBound) : nil
     candidate = nil
-    shown = nil
     var next = ready.build
     next.append.emptyPages = ready.emptyPages
     if ready.emptyPages > 0, !next.append.isAtEnd { next.append.following = .visible }
@@ -291,7 +297,7 @@ extension PagerState {
       if ready.reason == .jump { (anchorKind, anchorCoordinate) = (.kept, target) }
       viewports.carry { Viewport(lower: target, upper: target + $0.count).clamped(to: bounds) }
     } else if let replaced {
-      let shift = bounds.lowerBound - replaced.bounds.lowerBound
+      let shift = bounds.lowerBound - replaced.start
       viewports.carry { $0.moved(by: shift).clamped(to: bounds) }
       if ready.reason != .jump, ready.keepsIndices { (anchorKind, anchorCoordinate) = (.kept, viewports.union?.lower) }
     }
@@ -308,13 +314,13 @@ extension PagerState {
   }
 
   /// The coordinate that a goal without an anchor is about.
-  private func target(of goal: Candidate<Key, Item>.Goal, in build: Generation<Key, Item>) -> Int? {
+  private func target(of goal: Candidate.Goal, in build: Generation) -> Int? {
     switch goal {
     case .firstPage, .anchor: return nil
     case .rows: return build.loaded.lowerBound
     case .index(let index, _):
       return min(max(build.bounds.lowerBound + index, build.bounds.lowerBound), build.bounds.upperBound)
-    case .item(let id, _, _): return build.coordinate(of: id, hash: id.hashValue)
+    case .item(let item, _, _): return build.address(of: item).map { build.coordinate(at: $0) }
     }
   }
 }

@@ -5,7 +5,7 @@ extension PagerState {
   // MARK: - Commands
 
   /// `refresh(from:)` was called.
-  mutating func refreshAsked(_ origin: RefreshOrigin, _ command: CommandID, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func refreshAsked(_ origin: RefreshOrigin, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
     beginRefresh(origin, reason: .refresh, commands: [command])
     return settle()
@@ -13,8 +13,8 @@ extension PagerState {
 
   /// `jump` was called.
   mutating func jumpAsked(
-    _ target: JumpTarget<Key, Item.ID>, _ command: CommandID, now: Duration
-  ) -> [PagerAction<Key, Item>] {
+    _ target: JumpTarget, _ command: CommandID, now: Duration
+  ) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
     if isLoaded(target) {
       finish([command])
@@ -24,19 +24,19 @@ extension PagerState {
     return settle()
   }
 
-  private func isLoaded(_ target: JumpTarget<Key, Item.ID>) -> Bool {
-    guard let shown else { return false }
+  private func isLoaded(_ target: JumpTarget) -> Bool {
+    guard isShowing else { return false }
     switch target {
     case .index(let index):
       let (coordinate, overflows) = shown.bounds.lowerBound.addingReportingOverflow(index)
       return !overflows && shown.loaded.contains(coordinate)
-    case .item(let id): return shown.address(of: id, hash: id.hashValue) != nil
+    case .item(let item): return shown.address(of: item) != nil
     case .key: return false
     }
   }
 
   /// `load(_:)` was called: one page at that edge, whatever the distance.
-  mutating func loadAsked(_ type: LoadType, _ command: CommandID, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func loadAsked(_ type: LoadType, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard let side = EdgeSide(type) else { return refreshAsked(.anchor, command, now: now) }
     guard wake(now, for: command) else { return settle() }
     waitingLoads.append((side, command))
@@ -53,20 +53,21 @@ extension PagerState {
 
   /// Has an edge load one page, whatever the distance and whatever failed before.
   private mutating func force(_ side: EdgeSide, _ reason: LoadReason, _ command: CommandID) {
-    guard let edge = shown?[side], !edge.isAtEnd else { return finish([command]) }
-    shown?[side].commands.append(command)
+    let edge = shown[side]
+    guard isShowing, !edge.isAtEnd else { return finish([command]) }
+    shown[side].commands.append(command)
     guard edge.inFlight == nil else { return }
     if edge.state.failure != nil {
-      shown?[side].emptyPages = 0
-      shown?[side].cycle = CycleGuard()
+      shown[side].emptyPages = 0
+      shown[side].cycle = CycleGuard()
     }
-    shown?[side].activity = .idle
-    shown?[side].awaitsReport = false
-    shown?[side].forced = reason
+    shown[side].activity = .idle
+    shown[side].awaitsReport = false
+    shown[side].forced = reason
   }
 
   /// `retry` was called: repeats what failed, and nothing else.
-  mutating func retryAsked(_ type: LoadType?, _ command: CommandID, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func retryAsked(_ type: LoadType?, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
     var isWaited = false
     if type == nil || type == .refresh, let failed = candidate, failed.state.failure != nil {
@@ -74,11 +75,11 @@ extension PagerState {
       isWaited = true
     }
     for side in EdgeSide.allCases where type == nil || type == side.loadType {
-      guard shown?[side].state.failure != nil else { continue }
+      guard shown[side].state.failure != nil else { continue }
       if isWaited {
         // The refresh outranks the edge and will replace it; should it fail, the edge's turn comes by itself.
-        shown?[side].activity = .idle
-        shown?[side].forced = .retry
+        shown[side].activity = .idle
+        shown[side].forced = .retry
         continue
       }
       force(side, .retry, command)
@@ -88,9 +89,9 @@ extension PagerState {
     return settle()
   }
 
-  private mutating func retryCandidate(_ failed: Candidate<Key, Item>, _ command: CommandID) {
+  private mutating func retryCandidate(_ failed: Candidate, _ command: CommandID) {
     if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
-      let anchor = shown?.anchor(of: viewport), anchor.address.ordinal != began
+      let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
     {
       beginRefresh(.anchor, reason: .retry, commands: [command])
       return
@@ -118,24 +119,26 @@ extension PagerState {
 
   // MARK: - The source's word
 
-  /// The source says that its data changed.
-  mutating func sourceChanged(_ change: SourceChange<Item>, now: Duration) -> [PagerAction<Key, Item>] {
+  /// The source says that everything may differ.
+  mutating func sourceInvalidated(now: Duration) -> [PagerAction] {
     self.now = now
-    switch change.kind {
-    case .everything:
-      // Nothing was read yet: what will be read is fresh.
-      if shown != nil || candidate != nil { invalidated = true }
-    case .items(let items):
-      _ = shown?.refreshed(items)
-      _ = candidate?.build.refreshed(items)
-    }
+    // Where nothing was read yet, what will be read is fresh.
+    if isShowing || candidate != nil { invalidated = true }
+    return settle()
+  }
+
+  /// The source has fresher copies of rows that may be loaded.
+  mutating func sourceRefreshed(_ rows: OpaquePage, now: Duration) -> [PagerAction] {
+    self.now = now
+    shown.refreshed(rows)
+    candidate?.build.refreshed(rows)
     return settle()
   }
 
   // MARK: - The host's word
 
   /// A stream began, or a call of `settled()`.
-  mutating func observerAdded(now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func observerAdded(now: Duration) -> [PagerAction] {
     self.now = now
     guard !isClosed else { return settle() }
     isStarted = true
@@ -146,7 +149,7 @@ extension PagerState {
   }
 
   /// It ended.
-  mutating func observerRemoved(now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func observerRemoved(now: Duration) -> [PagerAction] {
     self.now = now
     guard observers > 0 else { return settle() }
     observers -= 1
@@ -158,7 +161,7 @@ extension PagerState {
   }
 
   /// The app says how things are with the network and itself.
-  mutating func conditionsChanged(_ conditions: LoadConditions, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func conditionsChanged(_ conditions: LoadConditions, now: Duration) -> [PagerAction] {
     self.now = now
     if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
     self.conditions = conditions
@@ -166,7 +169,7 @@ extension PagerState {
   }
 
   /// As much time has passed as a `wake` asked for.
-  mutating func timePassed(now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func timePassed(now: Duration) -> [PagerAction] {
     self.now = now
     if let due = wakesAt, now >= due { wakesAt = nil }
     if let ends = graceEnds, observers == 0 {
@@ -182,15 +185,15 @@ extension PagerState {
   }
 
   /// The pager was closed, or its last holder let go.
-  mutating func closed(now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func closed(now: Duration) -> [PagerAction] {
     self.now = now
     guard !isClosed else { return settle() }
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
-    for side in EdgeSide.allCases { finish(shown?[side].commands ?? [], PagingError.closed) }
+    for side in EdgeSide.allCases { finish(shown[side].takeCommands(), PagingError.closed) }
     discardCandidate(PagingError.closed)
     finish(waitingLoads.map(\.command), PagingError.closed)
     waitingLoads = []
-    if let shown {
+    if isShowing {
       var event = PagingEvent("generation", .instant, id: number())
       event.reason = "close"
       emit(.report(event))

@@ -3,29 +3,29 @@ import Loading
 // What loads bring: pages, failures, cancellations; and what is let go for them.
 extension PagerState {
   /// A load returned a page.
-  mutating func pageLoaded(_ id: UInt64, _ page: Page<Key, Item>, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func pageLoaded(_ id: UInt64, _ page: OpaquePage, now: Duration) -> [PagerAction] {
     self.now = now
-    if let load = candidate?.inFlight, load.id == id {
+    if candidate?.loadID == id, let load = candidate?.inFlight {
       candidateTook(page, load)
-    } else if let side = side(of: id), let load = shown?[side].inFlight {
+    } else if let side = side(of: id), let load = shown[side].inFlight {
       edgeTook(page, load, at: side)
     }
     return settle()
   }
 
   /// A load threw. Cancellation is told from failure here.
-  mutating func loadFailed(_ id: UInt64, _ error: any Error, now: Duration) -> [PagerAction<Key, Item>] {
+  mutating func loadFailed(_ id: UInt64, _ error: any Error, now: Duration) -> [PagerAction] {
     self.now = now
     let isCancelled = error is CancellationError || conditions == .suspended
     let isInvalidated = (error as? PagingError)?.code == .invalidated
-    if let load = candidate?.inFlight, load.id == id {
+    if candidate?.loadID == id, let load = candidate?.inFlight {
       ended(load, type: load.params.type, outcome: isCancelled ? "cancelled" : Self.outcome(of: error))
       if isCancelled {
         candidateWasCancelled()
       } else {
         candidateFailed(error, isInvalidated: isInvalidated)
       }
-    } else if let side = side(of: id), let load = shown?[side].inFlight {
+    } else if let side = side(of: id), let load = shown[side].inFlight {
       ended(load, type: side.loadType, outcome: isCancelled ? "cancelled" : Self.outcome(of: error))
       if isCancelled {
         rest(side, awaitingReport: conditions != .suspended, CancellationError())
@@ -40,29 +40,19 @@ extension PagerState {
   }
 
   private func side(of id: UInt64) -> EdgeSide? {
-    EdgeSide.allCases.first { shown?[$0].inFlight?.id == id }
+    if shown.append.loadID == id { return .append }
+    return shown.prepend.loadID == id ? .prepend : nil
   }
 
   // MARK: - An edge
 
-  private mutating func edgeTook(_ page: Page<Key, Item>, _ load: LoadInFlight<Key>, at side: EdgeSide) {
-    guard var generation = shown else { return }
-    shown = nil
-    let isReadAgain = if case .again = generation[side].next { true } else { false }
-    let arrival = generation.grew(side, with: page, loadedBy: load.params, isReadAgain: isReadAgain)
-    generation[side].activity = .idle
-    generation[side].emptyPages = arrival.shown > 0 ? 0 : generation[side].emptyPages + 1
-    let goesOn = arrival.shown == 0 && !generation[side].isAtEnd
-    generation[side].following = goesOn ? load.params.purpose : nil
-    let emptyPages = generation[side].emptyPages
-    var commands: [CommandID] = []
-    if !goesOn {
-      commands = generation[side].commands
-      generation[side].commands = []
-    }
-    shown = generation
+  private mutating func edgeTook(_ page: OpaquePage, _ load: LoadInFlight, at side: EdgeSide) {
+    let arrival = shown.grew(side, with: page, loadedBy: load.params)
+    let goesOn = shown[side].tookPage(showing: arrival.shown, for: load.params.purpose)
+    let emptyPages = shown[side].emptyPages
+    let commands = goesOn ? [] : shown[side].takeCommands()
     thrownInvalidations = 0
-    ended(load, type: side.loadType, outcome: "ok", items: page.items.count)
+    ended(load, type: side.loadType, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
     if arrival.closesCircle {
       edgeFailed(PagingError.keyCycle, at: side)
@@ -75,24 +65,22 @@ extension PagerState {
 
   private mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
     let failure = failure(error)
-    let commands = shown?[side].commands ?? []
-    shown?[side].activity = .failed(failure)
-    shown?[side].following = nil
-    shown?[side].commands = []
+    let commands = shown[side].takeCommands()
+    shown[side].activity = .failed(failure)
+    shown[side].following = nil
     finish(commands, error)
   }
 
   /// Leaves an edge as it was before its load.
   mutating func rest(_ side: EdgeSide, awaitingReport: Bool, _ error: any Error) {
-    let commands = shown?[side].commands ?? []
-    shown?[side].rest(awaitingReport: awaitingReport)
-    shown?[side].commands = []
+    let commands = shown[side].takeCommands()
+    shown[side].rest(awaitingReport: awaitingReport)
     finish(commands, error)
   }
 
   /// Cancels what runs at an edge.
   mutating func cancelEdge(_ side: EdgeSide, awaitingReport: Bool) {
-    guard let load = shown?[side].inFlight else { return }
+    guard let load = shown[side].inFlight else { return }
     emit(.cancel(id: load.id))
     ended(load, type: side.loadType, outcome: "cancelled")
     rest(side, awaitingReport: awaitingReport, CancellationError())
@@ -101,21 +89,16 @@ extension PagerState {
   // MARK: - Letting go
 
   mutating func dropPages(grew side: EdgeSide) {
-    guard let maxSize = config.maxSize, var generation = shown, generation.pages.rowCount > maxSize else { return }
-    shown = nil
+    guard let maxSize = config.maxSize, shown.pages.rowCount > maxSize else { return }
     let rule = DropRule(
       maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: viewports.union, grew: side)
     var (pages, rows) = (0, 0)
-    var cancelled: [(EdgeSide, LoadInFlight<Key>, [CommandID])] = []
-    while let end = rule.side(in: generation) {
-      if let load = generation[end].inFlight {
-        cancelled.append((end, load, generation[end].commands))
-        generation[end].commands = []
-      }
-      rows += generation.dropPage(at: end)
+    var cancelled: [(EdgeSide, LoadInFlight, [CommandID])] = []
+    while let end = rule.side(in: shown) {
+      if let load = shown[end].inFlight { cancelled.append((end, load, shown[end].takeCommands())) }
+      rows += shown.dropPage(at: end)
       pages += 1
     }
-    shown = generation
     for (end, load, commands) in cancelled {
       emit(.cancel(id: load.id))
       ended(load, type: end.loadType, outcome: "cancelled")
@@ -128,29 +111,27 @@ extension PagerState {
   mutating func releasePages() {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
     if let candidate, candidate.isRunning { discardCandidate(CancellationError()) }
-    guard var generation = shown, !generation.pages.isEmpty else { return }
-    shown = nil
-    let kept = viewports.union ?? Viewport(lower: generation.loaded.lowerBound, upper: generation.loaded.lowerBound + 1)
-    let pages = generation.pages.pageCount
+    guard isShowing, shown.pages.pageCount > 0 else { return }
+    let kept = viewports.union ?? Viewport(lower: shown.loaded.lowerBound, upper: shown.loaded.lowerBound + 1)
+    let pages = shown.pages.pageCount
     var rows = 0
-    while generation.pages.pageCount > 1, let first = generation.pages.first,
-      generation.loaded.lowerBound + first.count <= kept.lower
+    while shown.pages.pageCount > 1, let first = shown.rowsOfPage(at: .prepend),
+      shown.loaded.lowerBound + first <= kept.lower
     {
-      rows += generation.dropPage(at: .prepend)
+      rows += shown.dropPage(at: .prepend)
     }
-    while generation.pages.pageCount > 1, let last = generation.pages.last,
-      generation.loaded.upperBound - last.count >= max(kept.upper, kept.lower + 1)
+    while shown.pages.pageCount > 1, let last = shown.rowsOfPage(at: .append),
+      shown.loaded.upperBound - last >= max(kept.upper, kept.lower + 1)
     {
-      rows += generation.dropPage(at: .append)
+      rows += shown.dropPage(at: .append)
     }
-    shown = generation
-    reportDropped(pages: pages - generation.pages.pageCount, rows: rows)
+    reportDropped(pages: pages - shown.pages.pageCount, rows: rows)
   }
 
   // MARK: - Telling
 
   /// Notes that a load is over.
-  mutating func ended(_ load: LoadInFlight<Key>, type: LoadType, outcome: String, items: Int? = nil) {
+  mutating func ended(_ load: LoadInFlight, type: LoadType, outcome: String, items: Int? = nil) {
     var event = PagingEvent("load", .end, id: load.id)
     event.loadType = type
     event.purpose = load.params.purpose

@@ -1,5 +1,14 @@
 import Loading
 
+/// The snapshot that a screen shows, as the engine sees it.
+struct ReportedSnapshot {
+  let generation: UInt64
+  let pages: PageTree
+  let firstCoordinate: Int
+  let placeholdersBefore: Int
+  let placeholdersAfter: Int
+}
+
 // What is on screen, and what follows from it for loads that run.
 extension PagerState {
   /// A screen reports its rows, as indices in the snapshot that it shows.
@@ -7,33 +16,34 @@ extension PagerState {
   /// A snapshot of an older generation is carried over by the first of its rows that is still there; where none is,
   /// the report says nothing new.
   mutating func viewportMoved(
-    to rows: Range<Int>, of snapshot: SnapshotBody<Item>, from content: ContentID, now: Duration
-  ) -> [PagerAction<Key, Item>] {
+    to rows: Range<Int>, of snapshot: ReportedSnapshot, from content: ContentID, now: Duration
+  ) -> [PagerAction] {
     self.now = now
     guard !isClosed else { return [] }
     if let viewport = viewport(of: rows, in: snapshot) {
       viewports.report(viewport, from: content)
       firstAwaitsSign = false
-      shown?.prepend.awaitsReport = false
-      shown?.append.awaitsReport = false
+      shown.prepend.awaitsReport = false
+      shown.append.awaitsReport = false
       if config.abandonAfter != nil { abandonLoads() }
     }
     return settle()
   }
 
-  private func viewport(of rows: Range<Int>, in snapshot: SnapshotBody<Item>) -> Viewport? {
-    guard shown != nil, let bounds = shown?.bounds else { return nil }
+  private func viewport(of rows: Range<Int>, in snapshot: ReportedSnapshot) -> Viewport? {
+    guard isShowing else { return nil }
+    let bounds = shown.bounds
     let start = snapshot.firstCoordinate - snapshot.placeholdersBefore
     let end = snapshot.firstCoordinate + snapshot.pages.rowCount + snapshot.placeholdersAfter
     let lower = min(max(start, clampedSum(start, rows.lowerBound)), end)
     let upper = min(max(lower, clampedSum(start, rows.upperBound)), end)
     let reported = Viewport(lower: lower, upper: upper)
-    if snapshot.generation == shown?.number { return reported.clamped(to: bounds) }
+    if snapshot.generation == shown.number { return reported.clamped(to: bounds) }
     let loaded = snapshot.firstCoordinate..<snapshot.firstCoordinate + snapshot.pages.rowCount
     for coordinate in reported.lower..<reported.upper where loaded.contains(coordinate) {
       let place = snapshot.pages.place(ofRow: coordinate - snapshot.firstCoordinate)
-      let id = place.box.items[place.offset].id
-      if let now = shown?.coordinate(of: id, hash: place.box.hashes[place.offset]) {
+      let hash = access.hashes(of: place.page)[place.offset]
+      if let now = shown.coordinate(of: OpaqueRow(page: place.page, offset: place.offset, hash: hash)) {
         return reported.moved(by: now - coordinate).clamped(to: bounds)
       }
     }
@@ -47,7 +57,7 @@ extension PagerState {
 
   /// Cancels loads that are old and whose rows the viewport has left far behind.
   mutating func abandonLoads() {
-    guard let patience = config.abandonAfter, let viewport = viewports.union, let shown else { return }
+    guard let patience = config.abandonAfter, let viewport = viewports.union, isShowing else { return }
     let rule = PrefetchRule(
       prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewport, isObserved: true)
     let (reach, overflows) = config.pageSize.addingReportingOverflow(config.prefetchDistance)
@@ -66,12 +76,13 @@ extension PagerState {
   ///
   /// - Returns: Whether one was started.
   mutating func startJumpIntoPlaceholders() -> Bool {
-    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport = viewports.union, let shown
-    else { return false }
-    let loaded = shown.loaded
+    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport = viewports.union else {
+      return false
+    }
+    let (loaded, bounds) = (shown.loaded, shown.bounds)
     guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold
     else { return false }
-    beginJump(to: .index(viewport.lower - shown.bounds.lowerBound), commands: [], keepsIndices: true)
+    beginJump(to: .index(viewport.lower - bounds.lowerBound), commands: [], keepsIndices: true)
     return true
   }
 }

@@ -1,15 +1,15 @@
 import Loading
 
 /// What the shell is to do after an event.
-enum PagerAction<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+enum PagerAction: Sendable {
   /// Make the source of that generation, or take the one there is, and ask it; answer with `sourceOpened`.
-  case openSource(generation: UInt64, question: SourceQuestion<Key, Item>)
+  case openSource(generation: UInt64, question: SourceQuestion)
   /// The generation is over: its source is no longer needed.
   case closeSource(generation: UInt64)
   /// Ask the source which row stands in for an anchor that is gone; answer with `survivorChosen`.
-  case chooseSurvivor(generation: UInt64, anchor: Item, candidates: [Item])
+  case chooseSurvivor(generation: UInt64, anchor: OpaqueRow, candidates: [OpaqueRow])
   /// Start a load; answer with `pageLoaded` or `loadFailed`.
-  case load(id: UInt64, generation: UInt64, params: LoadParams<Key>)
+  case load(id: UInt64, generation: UInt64, params: OpaqueParams)
   /// Cancel a load; no answer is waited for.
   case cancel(id: UInt64)
   /// Tell whoever waits for a command how it ended.
@@ -26,14 +26,15 @@ enum PagerAction<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Senda
 /// in order. `now` is the time since the pager was made, on the pager's clock.
 ///
 /// Three files hold the rest: what commands do, what loads bring, and how a candidate becomes the shown generation.
-struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where Item.ID: Sendable {
+struct PagerState {
   let config: PagingConfig
-  let initialKey: Key?
+  let initialKey: OpaqueKey?
+  let access: any RowAccess
 
-  /// What is shown; nil before the first page of the first generation.
-  var shown: Generation<Key, Item>?
+  /// What is shown; generation 0, which is empty, before the first page of the first one.
+  var shown: Generation
   /// What is to replace it.
-  var candidate: Candidate<Key, Item>?
+  var candidate: Candidate?
   var viewports = Viewports()
   /// What became of the anchor when `shown` began, as a coordinate of it.
   var anchorKind: AnchorOutcome.Kind?
@@ -59,13 +60,15 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   var cannotJumpToPlaceholders = false
 
   var now = Duration.zero
-  private var out: [PagerAction<Key, Item>] = []
+  private var out: [PagerAction] = []
   private var nextNumber: UInt64 = 1
   private var failures: UInt64 = 0
 
-  init(config: PagingConfig, initialKey: Key? = nil) {
+  init(config: PagingConfig, initialKey: OpaqueKey? = nil, access: any RowAccess) {
     self.config = config
     self.initialKey = initialKey
+    self.access = access
+    shown = Generation(number: 0, config: config, access: access)
   }
 
   // MARK: - Plumbing
@@ -81,10 +84,10 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     return LoadFailure(number: failures, error: error)
   }
 
-  mutating func emit(_ action: PagerAction<Key, Item>) { out.append(action) }
+  mutating func emit(_ action: PagerAction) { out.append(action) }
 
   /// Ends an event: starts what is wanted now and hands over what is to be done.
-  mutating func settle() -> [PagerAction<Key, Item>] {
+  mutating func settle() -> [PagerAction] {
     advance()
     defer { out = [] }
     return out
@@ -103,22 +106,25 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
 
   // MARK: - What a screen sees
 
+  /// Whether a generation is shown.
+  var isShowing: Bool { shown.number != 0 }
+
   var states: LoadStates {
     LoadStates(
       refresh: candidate?.state ?? .notLoading(endReached: false),
-      prepend: shown?.prepend.state ?? .notLoading(endReached: false),
-      append: shown?.append.state ?? .notLoading(endReached: false))
+      prepend: isShowing ? shown.prepend.state : .notLoading(endReached: false),
+      append: isShowing ? shown.append.state : .notLoading(endReached: false))
   }
 
   /// Whether nothing runs. What is wanted runs, since every event ends by starting it.
   var isSettled: Bool {
     if candidate?.isRunning == true { return false }
-    return shown?.prepend.inFlight == nil && shown?.append.inFlight == nil
+    return shown.prepend.loadID == nil && shown.append.loadID == nil
   }
 
   /// Whether a load of that number is still waited for.
   func isInFlight(_ id: UInt64) -> Bool {
-    candidate?.inFlight?.id == id || shown?.prepend.inFlight?.id == id || shown?.append.inFlight?.id == id
+    candidate?.loadID == id || shown.prepend.loadID == id || shown.append.loadID == id
   }
 
   // MARK: - What starts now
@@ -130,7 +136,7 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
     if candidate?.isRunning == true || candidateContinues() { return }
     beginWhatIsDue()
     if candidate?.isRunning == true { return }
-    guard conditions != .suspended, shown != nil else { return }
+    guard conditions != .suspended, isShowing else { return }
     takeWaitingLoads()
     if startJumpIntoPlaceholders() { return }
     startEdges()
@@ -139,77 +145,62 @@ struct PagerState<Key: Hashable & Sendable, Item: Identifiable & Sendable> where
   /// Begins the first generation, or the one that an invalidation asks for.
   private mutating func beginWhatIsDue() {
     guard conditions != .suspended, candidate?.isRunning != true else { return }
-    if invalidated, observers > 0, shown != nil || candidate != nil {
+    if invalidated, observers > 0, isShowing || candidate != nil {
       beginRefresh(.anchor, reason: .invalidation, commands: [])
-    } else if shown == nil, candidate == nil, !firstAwaitsSign {
+    } else if !isShowing, candidate == nil, !firstAwaitsSign {
       beginFirst()
     }
   }
 
   private mutating func startEdges() {
-    guard let shown else { return }
     let rule = PrefetchRule(
       prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewports.union,
       isObserved: observers > 0)
-    var wanted: [(side: EdgeSide, purpose: LoadPurpose, reason: LoadReason)] = []
-    for side in EdgeSide.allCases {
-      let edge = shown[side]
-      guard edge.isIdle, !edge.isAtEnd else { continue }
-      if let reason = edge.forced {
-        wanted.append((side, .visible, reason))
-      } else if edge.awaitsReport {
-        continue
-      } else if let purpose = edge.following {
-        wanted.append((side, purpose, .empty))
-      } else if let purpose = rule.purpose(side) {
-        wanted.append((side, purpose, .viewport))
-      }
-    }
-    if wanted.count == 2, wanted[0].purpose != .visible, wanted[1].purpose == .visible { wanted.swapAt(0, 1) }
-    for want in wanted where want.purpose == .visible || conditions == .normal {
-      startEdge(want.side, purpose: want.purpose, reason: want.reason)
-    }
+    let prepend = shown.prepend.want(.prepend, by: rule)
+    let append = shown.append.want(.append, by: rule)
+    // What is on screen goes first.
+    let appendIsFirst = append?.purpose == .visible && prepend?.purpose != .visible
+    if appendIsFirst, let append { startEdge(.append, append) }
+    if let prepend { startEdge(.prepend, prepend) }
+    if !appendIsFirst, let append { startEdge(.append, append) }
   }
 
-  private mutating func startEdge(_ side: EdgeSide, purpose: LoadPurpose, reason: LoadReason) {
-    guard let generation = shown else { return }
-    let params: LoadParams<Key>
-    switch generation[side].next {
+  private mutating func startEdge(_ side: EdgeSide, _ want: Edge.Want) {
+    guard want.purpose == .visible || conditions == .normal, isShowing else { return }
+    let (number, next) = (shown.number, shown[side].next)
+    let (purpose, reason) = (want.purpose, want.reason)
+    let params: OpaqueParams
+    switch next {
     case .end: return
     case .key(let key):
-      params = LoadParams(
-        side.loadType, key: key, loadSize: config.pageSize, purpose: purpose,
-        placeholdersEnabled: config.placeholders)
+      params = OpaqueParams(type: side.loadType, key: key, loadSize: config.pageSize, purpose: purpose)
     case .again(let record):
-      params = LoadParams(
-        .append, key: record.key, loadSize: record.loadSize, purpose: purpose,
-        placeholdersEnabled: config.placeholders)
+      params = OpaqueParams(type: .append, key: record.key, loadSize: record.loadSize, purpose: purpose)
     case .outOfReach:
-      let commands = generation[side].commands
-      shown?[side].rest(awaitingReport: true)
-      shown?[side].commands = []
+      let commands = shown[side].takeCommands()
+      shown[side].rest(awaitingReport: true)
       let failure = failure(PagingError.frontOutOfReach)
-      shown?[side].activity = .failed(failure)
+      shown[side].activity = .failed(failure)
       finish(commands, PagingError.frontOutOfReach)
       return
     }
-    let load = began(params, side: side, reason: reason, generation: generation.number)
-    shown?[side].activity = .loading(load)
-    shown?[side].following = nil
-    shown?[side].forced = nil
+    let load = began(params, side: side, reason: reason, generation: number)
+    shown[side].activity = .loading(load)
+    shown[side].following = nil
+    shown[side].forced = nil
     if let patience = config.abandonAfter, reason == .viewport { wake(at: now + patience) }
   }
 
   /// Notes that a load begins, and asks for it.
   mutating func began(
-    _ params: LoadParams<Key>, side: EdgeSide?, reason: LoadReason, generation: UInt64
-  ) -> LoadInFlight<Key> {
+    _ params: OpaqueParams, side: EdgeSide?, reason: LoadReason, generation: UInt64
+  ) -> LoadInFlight {
     let load = LoadInFlight(id: number(), params: params, reason: reason, began: now)
     var event = PagingEvent("load", .begin, id: load.id)
     event.loadType = side?.loadType ?? .refresh
     event.purpose = params.purpose
     event.reason = reason.rawValue
-    event.keyKind = shown?.number == generation ? shown?.traits.keyKind : candidate?.build.traits.keyKind
+    event.keyKind = shown.number == generation ? shown.traits.keyKind : candidate?.build.traits.keyKind
     emit(.report(event))
     emit(.load(id: load.id, generation: generation, params: params))
     return load

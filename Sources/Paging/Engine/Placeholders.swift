@@ -11,7 +11,7 @@ struct Placeholders: Equatable {
   }
 
   /// The first page came.
-  mutating func started<Key, Item>(with page: Page<Key, Item>) {
+  mutating func started(with page: OpaquePage) {
     guard isEnabled else { return }
     before = Self.known(page.itemsBefore) ?? 0
     after = Self.known(page.itemsAfter) ?? Self.rest(of: page) ?? 0
@@ -20,15 +20,15 @@ struct Placeholders: Equatable {
   }
 
   /// A page came before the first; `isEnd`: there is nothing before it.
-  mutating func prepended<Key, Item>(_ page: Page<Key, Item>, isEnd: Bool) {
+  mutating func prepended(_ page: OpaquePage, isEnd: Bool) {
     guard isEnabled else { return }
-    before = isEnd ? 0 : Self.known(page.itemsBefore) ?? max(0, before - page.items.count)
+    before = isEnd ? 0 : Self.known(page.itemsBefore) ?? max(0, before - page.count)
   }
 
   /// A page came after the last; `isEnd`: there is nothing after it.
-  mutating func appended<Key, Item>(_ page: Page<Key, Item>, isEnd: Bool) {
+  mutating func appended(_ page: OpaquePage, isEnd: Bool) {
     guard isEnabled else { return }
-    after = isEnd ? 0 : Self.known(page.itemsAfter) ?? Self.rest(of: page) ?? max(0, after - page.items.count)
+    after = isEnd ? 0 : Self.known(page.itemsAfter) ?? Self.rest(of: page) ?? max(0, after - page.count)
   }
 
   /// That many rows were let go at one end.
@@ -45,9 +45,9 @@ struct Placeholders: Equatable {
   }
 
   /// What an exact total leaves after a page whose position is known.
-  private static func rest<Key, Item>(of page: Page<Key, Item>) -> Int? {
+  private static func rest(of page: OpaquePage) -> Int? {
     guard let total = page.total, total.isExact, let before = known(page.itemsBefore) else { return nil }
     let (rest, overflows) = total.count.subtractingReportingOverflow(before)
-    return overflows ? nil : max(0, rest - page.items.count)
+    return overflows ? nil : max(0, rest - page.count)
   }
 }

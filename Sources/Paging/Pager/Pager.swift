@@ -75,8 +75,12 @@ where Item.ID: Sendable {
   ///   - rows: Indices of rows in `snapshot`, placeholders counted; clamped to it.
   ///   - snapshot: The snapshot that the screen shows. An older one is understood; another pager's is ignored.
   public func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
-    guard snapshot.body.origin === self.snapshot.body.origin else { return }
-    core.perform { $0.viewportMoved(to: rows, of: snapshot.body, from: .pager, now: $1) }
+    let body = snapshot.body
+    guard body.origin === core.origin else { return }
+    let reported = ReportedSnapshot(
+      generation: body.generation, pages: body.pages.tree, firstCoordinate: body.firstCoordinate,
+      placeholdersBefore: body.placeholdersBefore, placeholdersAfter: body.placeholdersAfter)
+    core.perform { $0.viewportMoved(to: rows, of: reported, from: .pager, now: $1) }
   }
 
   // MARK: - Commands
@@ -102,7 +106,7 @@ where Item.ID: Sendable {
   ///
   /// Where nobody observes, it follows when somebody does. Many calls in a row end in one generation.
   public func invalidate() {
-    core.perform { $0.sourceChanged(.everything, now: $1) }
+    core.changed(.everything)
   }
 
   /// Loads one page at an edge, whatever the distance: what a load-more button calls.
@@ -126,12 +130,14 @@ where Item.ID: Sendable {
   /// can't, the list is walked from its start for at most `jumpWalkLimit` pages. An item that doesn't come makes the
   /// command fail with ``PagingError/Code/itemNotFound``, and the list stays.
   @discardableResult public func jump(toItem id: Item.ID) -> PagingCommand {
-    core.command { $0.jumpAsked(.item(id), $1, now: $2) }
+    let item = SoughtItem(id, of: Item.self)
+    return core.command { $0.jumpAsked(.item(item), $1, now: $2) }
   }
 
   /// Shows the list from the page of a key on.
   @discardableResult public func jump(toKey key: Key) -> PagingCommand {
-    core.command { $0.jumpAsked(.key(key), $1, now: $2) }
+    let key = OpaqueKey(key)
+    return core.command { $0.jumpAsked(.key(key), $1, now: $2) }
   }
 
   // MARK: - The host

@@ -7,13 +7,11 @@ import Synchronization
 /// after the lock is released the snapshot is shown, loads begin or are cancelled, commands end and observers hear of it.
 /// Tasks hold the core weakly, so releasing its pager ends them.
 final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
-  typealias State = PagerState<Key, Item>
-  typealias Action = PagerAction<Key, Item>
   typealias Source = any PageSource<Key, Item>
 
   struct Guarded {
-    var state: State
-    var publisher: SnapshotPublisher<Key, Item>
+    var state: PagerState
+    var publisher: SnapshotPublisher<Item>
     /// The tasks of loads that are under way.
     var loads: [UInt64: Task<Void, Never>] = [:]
     var sources: SourceShelf<Key, Item>
@@ -30,8 +28,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   let guarded: Mutex<Guarded>
   let hub: SnapshotHub<Item>
+  let origin: SnapshotOrigin
   let clock: PagerClock
-  let retry: RetryPolicy
+  let config: PagingConfig
   private let observer: PagingObserver?
 
   init(
@@ -39,25 +38,28 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     sources: SourceShelf<Key, Item>
   ) {
     let link = WeakLink<PagerCore>()
-    let publisher = SnapshotPublisher<Key, Item>(origin: SnapshotOrigin())
-    hub = SnapshotHub(publisher.first) { began in
+    origin = SnapshotOrigin()
+    let publisher = SnapshotPublisher<Item>(origin: origin)
+    let state = PagerState(
+      config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Item>())
+    hub = SnapshotHub(publisher.first(of: state)) { began in
       link.value?.perform { began ? $0.observerAdded(now: $1) : $0.observerRemoved(now: $1) }
     }
     guarded = Mutex(
       Guarded(
-        state: State(config: config, initialKey: initialKey), publisher: publisher, sources: sources,
+        state: state, publisher: publisher, sources: sources,
         jitter: config.retry.seed.map { SeededGenerator(seed: $0) as any RandomNumberGenerator & Sendable }
           ?? SystemRandomNumberGenerator()))
     self.clock = PagerClock(clock)
     self.observer = observer
-    retry = config.retry
+    self.config = config
     link.value = self
   }
 
   // MARK: - Events
 
   /// Lets one event happen, and does what follows from it.
-  func perform(_ event: (inout State, _ now: Duration) -> [Action]) {
+  func perform(_ event: (inout PagerState, _ now: Duration) -> [PagerAction]) {
     let now = clock.elapsed()
     let turn = guarded.withLock { guarded -> Turn in
       let actions = event(&guarded.state, now)
@@ -67,7 +69,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   }
 
   /// A command: an event with somebody who may wait for its end.
-  func command(_ event: (inout State, _ id: CommandID, _ now: Duration) -> [Action]) -> PagingCommand {
+  func command(_ event: (inout PagerState, _ id: CommandID, _ now: Duration) -> [PagerAction]) -> PagingCommand {
     let outcome = PagingCommand.Outcome()
     let now = clock.elapsed()
     let turn = guarded.withLock { guarded -> Turn in
@@ -83,7 +85,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   /// What an event leaves to do outside the lock.
   struct Turn {
-    var actions: [Action] = []
+    var actions: [PagerAction] = []
     var snapshot: PagingSnapshot<Item>?
     var finished: [(outcome: PagingCommand.Outcome, error: (any Error)?)] = []
     var cancelled: [Task<Void, Never>] = []
@@ -100,15 +102,17 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     for continuation in turn.settled { continuation.resume() }
   }
 
-  private func run(_ action: Action) {
+  private func run(_ action: PagerAction) {
     switch action {
     case .load(let id, let generation, let params): start(id, generation, params)
     case .openSource(let generation, let question): open(generation, question)
     case .closeSource(let generation): close(generation)
     case .chooseSurvivor(let generation, let anchor, let candidates):
       let source = guarded.withLock { $0.sources.source(of: generation) }
-      let chosen = source?.survivor(of: anchor, among: candidates)?.id
-      perform { $0.survivorChosen(generation, id: chosen, now: $1) }
+      let items = candidates.map { $0.item(as: Item.self) }
+      let chosen = source?.survivor(of: anchor.item(as: Item.self), among: items)
+      let row = chosen.map { PageBox([$0]) }.map { OpaqueRow(page: $0, offset: 0, hash: $0.hashes[0]) }
+      perform { $0.survivorChosen(generation, row, now: $1) }
     case .wake(let delay):
       Task.detached { [weak self, sleep = clock.sleep] in
         try? await sleep(delay)
@@ -135,7 +139,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   // MARK: - Sources
 
   /// Makes or finds the source of a generation, hears its changes, and asks where to start.
-  private func open(_ generation: UInt64, _ question: SourceQuestion<Key, Item>) {
+  private func open(_ generation: UInt64, _ question: SourceQuestion) {
     let make = guarded.withLock { $0.sources.maker(for: generation) }
     let source = make()
     let isNew = guarded.withLock { $0.sources.keep(source, for: generation) }
@@ -143,7 +147,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       let listening = Task.detached { [weak self] in
         for await change in changes {
           guard let self else { return }
-          self.perform { $0.sourceChanged(change, now: $1) }
+          self.changed(change)
         }
       }
       let isOver = guarded.withLock { !$0.sources.keep(listening, for: generation) || $0.state.isClosed }
@@ -153,11 +157,22 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     let key: Key? =
       switch question {
       case .traits: nil
-      case .refreshKey(let state): source.refreshKey(for: state)
+      case .refreshKey(let loaded): source.refreshKey(for: loaded.state(Key.self, Item.self, config: config))
       case .index(let index): source.key(forIndex: index)
-      case .item(let id): source.key(around: id)
+      case .item(let item): source.key(around: item.id.typed(as: Item.ID.self))
       }
-    perform { $0.sourceOpened(generation, traits: traits, key: key, now: $1) }
+    let opaque = key.map { OpaqueKey($0) }
+    perform { $0.sourceOpened(generation, traits: traits, key: opaque, now: $1) }
+  }
+
+  /// What a source says, or the pager's user for it.
+  func changed(_ change: SourceChange<Item>) {
+    switch change.kind {
+    case .everything: perform { $0.sourceInvalidated(now: $1) }
+    case .items(let items):
+      let rows = OpaquePage(Page<Key, Item>(items))
+      perform { $0.sourceRefreshed(rows, now: $1) }
+    }
   }
 
   private func close(_ generation: UInt64) {
@@ -166,25 +181,21 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   // MARK: - Loads
 
-  private func start(_ id: UInt64, _ generation: UInt64, _ params: LoadParams<Key>) {
+  /// One page to load, with all that it takes.
+  private struct Job: Sendable {
+    let id: UInt64
+    let params: LoadParams<Key>
+    let source: Source
+  }
+
+  private func start(_ id: UInt64, _ generation: UInt64, _ params: OpaqueParams) {
     guard let source = guarded.withLock({ $0.sources.source(of: generation) }) else { return }
-    let task = Task.detached { [weak self, retry, sleep = clock.sleep] in
-      var attempt = 1
-      while true {
-        do {
-          let page = try await source.load(params)
-          self?.perform { $0.pageLoaded(id, page, now: $1) }
-          return
-        } catch {
-          // Dead tasks tell nobody: whoever cancelled this one has put its edge in order already.
-          if Task.isCancelled { return }
-          guard let delay = self?.delay(after: attempt, error, retry) else {
-            self?.perform { $0.loadFailed(id, error, now: $1) }
-            return
-          }
-          attempt += 1
-          do { try await sleep(delay) } catch { return }
-        }
+    let first = Job(id: id, params: typed(params), source: source)
+    let task = Task.detached { [weak self, retry = config.retry, sleep = clock.sleep] in
+      var job: Job? = first
+      while let next = job {
+        guard let result = await Self.page(of: next, retry: retry, sleep: sleep, core: { self }) else { return }
+        job = self?.ended(next, result)
       }
     }
     let isWanted = guarded.withLock { guarded in
@@ -193,6 +204,53 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       return true
     }
     if !isWanted { task.cancel() }
+  }
+
+  private func typed(_ params: OpaqueParams) -> LoadParams<Key> {
+    params.typed(as: Key.self, placeholdersEnabled: config.placeholders)
+  }
+
+  /// Loads one page, again and again where the retry policy says so.
+  ///
+  /// - Returns: Nil when it was cancelled: whoever did that has put the edge in order already.
+  private static func page(
+    of job: Job, retry: RetryPolicy, sleep: @Sendable (Duration) async throws -> Void, core: () -> PagerCore?
+  ) async -> Result<OpaquePage, any Error>? {
+    var attempt = 1
+    while true {
+      do {
+        return .success(OpaquePage(try await job.source.load(job.params)))
+      } catch {
+        if Task.isCancelled { return nil }
+        guard let delay = core()?.delay(after: attempt, error, retry) else { return .failure(error) }
+        attempt += 1
+        do { try await sleep(delay) } catch { return nil }
+      }
+    }
+  }
+
+  /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a thread.
+  private func ended(_ job: Job, _ result: Result<OpaquePage, any Error>) -> Job? {
+    let now = clock.elapsed()
+    let (turn, next) = guarded.withLock { guarded -> (Turn, Job?) in
+      let task = guarded.loads[job.id]
+      let actions =
+        switch result {
+        case .success(let page): guarded.state.pageLoaded(job.id, page, now: now)
+        case .failure(let error): guarded.state.loadFailed(job.id, error, now: now)
+        }
+      var turn = guarded.turn(doing: actions, hasObserver: observer != nil)
+      guard case .success = result, let task, !task.isCancelled,
+        let position = turn.actions.firstIndex(where: \.isLoad),
+        case .load(let id, let generation, let params) = turn.actions[position],
+        let source = guarded.sources.source(of: generation)
+      else { return (turn, nil) }
+      turn.actions.remove(at: position)
+      guarded.loads[id] = task
+      return (turn, Job(id: id, params: typed(params), source: source))
+    }
+    run(turn)
+    return next
   }
 
   private func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
@@ -236,7 +294,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 extension PagerCore.Guarded {
   /// Sorts an event's actions into what is done here and what is left to do outside the lock.
   mutating func turn(
-    doing actions: [PagerCore.Action], hasObserver: Bool
+    doing actions: [PagerAction], hasObserver: Bool
   ) -> PagerCore.Turn {
     var turn = PagerCore.Turn()
     for action in actions {
@@ -257,12 +315,19 @@ extension PagerCore.Guarded {
     }
     turn.hasNews = !unheard.isEmpty && !isReporting
     if turn.hasNews { isReporting = true }
-    turn.snapshot = publisher.snapshot(of: state)
+    let visible = state.visible
+    if visible != publisher.shown { turn.snapshot = publisher.snapshot(of: state, showing: visible) }
     if !settling.isEmpty, state.isSettled || state.isClosed {
       turn.settled = Array(settling.values)
       settling = [:]
     }
     return turn
+  }
+}
+
+extension PagerAction {
+  fileprivate var isLoad: Bool {
+    if case .load = self { true } else { false }
   }
 }
 

@@ -1,62 +1,65 @@
 /// Takes a snapshot of a pager's state whenever anything visible has changed.
-struct SnapshotPublisher<Key: Hashable & Sendable, Item: Identifiable & Sendable> where Item.ID: Sendable {
+struct SnapshotPublisher<Item: Identifiable & Sendable> where Item.ID: Sendable {
   private let origin: SnapshotOrigin
   private var version: UInt64 = 0
-  private var generation: UInt64 = 0
-  private var revision: UInt64 = 0
-  private var states = LoadStates.idle
+  /// What the last snapshot shows.
+  private(set) var shown = VisibleState(generation: 0, revision: 0, states: .idle)
 
   init(origin: SnapshotOrigin) {
     self.origin = origin
   }
 
-  /// What is shown before anything happened.
-  var first: PagingSnapshot<Item> {
-    PagingSnapshot(
-      SnapshotBody(
-        origin: origin, generation: 0, version: 0, pages: PageSequence(), firstOrdinal: 0, replacements: 0,
-        firstCoordinate: 0, placeholdersBefore: 0, placeholdersAfter: 0, states: CombinedLoadStates(source: .idle),
-        total: nil, position: PagingPosition(rowsBefore: 0, pageIndex: 0), anchor: nil))
+  /// A snapshot with a number of its own.
+  ///
+  /// - Parameters:
+  ///   - state: What to show.
+  ///   - visible: Its visible state, which the caller has found to differ from ``shown``.
+  mutating func snapshot(of state: PagerState, showing visible: VisibleState) -> PagingSnapshot<Item> {
+    version += 1
+    shown = visible
+    return snapshot(of: state)
   }
 
-  /// A new snapshot; nil where the last one still shows all there is.
-  mutating func snapshot(of state: PagerState<Key, Item>) -> PagingSnapshot<Item>? {
-    let states = state.states
-    guard let shown = state.shown else {
-      guard states != self.states else { return nil }
-      version += 1
-      self.states = states
-      return PagingSnapshot(
-        SnapshotBody(
-          origin: origin, generation: 0, version: version, pages: PageSequence(), firstOrdinal: 0, replacements: 0,
-          firstCoordinate: 0, placeholdersBefore: 0, placeholdersAfter: 0, states: CombinedLoadStates(source: states),
-          total: nil, position: PagingPosition(rowsBefore: 0, pageIndex: 0), anchor: nil))
-    }
-    guard shown.revision != revision || shown.number != generation || states != self.states else { return nil }
-    version += 1
-    revision = shown.revision
-    generation = shown.number
-    self.states = states
+  /// The snapshot before anything happened.
+  func first(of state: PagerState) -> PagingSnapshot<Item> { snapshot(of: state) }
+
+  private func snapshot(of state: PagerState) -> PagingSnapshot<Item> {
+    let shown = state.shown
     return PagingSnapshot(
       SnapshotBody(
-        origin: origin, generation: shown.number, version: version, pages: shown.pages,
+        origin: origin, generation: shown.number, version: version, pages: PageSequence(shown.pages),
         firstOrdinal: shown.firstOrdinal, replacements: shown.replacements, firstCoordinate: shown.firstCoordinate,
         placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
-        states: CombinedLoadStates(source: states), total: shown.total, position: position(of: state, in: shown),
-        anchor: anchor(of: state, in: shown)))
+        states: CombinedLoadStates(source: state.states), total: shown.total, position: state.position,
+        anchor: state.anchor))
+  }
+}
+
+/// What a screen would see a change of: two equal ones look the same.
+struct VisibleState: Equatable {
+  let generation: UInt64
+  let revision: UInt64
+  let states: LoadStates
+}
+
+extension PagerState {
+  var visible: VisibleState {
+    VisibleState(generation: shown.number, revision: shown.revision, states: states)
   }
 
-  private func position(of state: PagerState<Key, Item>, in shown: Generation<Key, Item>) -> PagingPosition {
-    guard let viewport = state.viewports.union else { return PagingPosition(rowsBefore: 0, pageIndex: 0) }
+  /// Where in the list the viewport is.
+  var position: PagingPosition {
+    guard let viewport = viewports.union else { return PagingPosition(rowsBefore: 0, pageIndex: 0) }
     let rowsBefore = max(0, viewport.lower - shown.bounds.lowerBound)
-    guard !shown.pages.isEmpty else { return PagingPosition(rowsBefore: rowsBefore, pageIndex: 0) }
+    guard shown.pages.pageCount > 0 else { return PagingPosition(rowsBefore: rowsBefore, pageIndex: 0) }
     let row = min(max(0, viewport.lower - shown.firstCoordinate), shown.pages.rowCount - 1)
     return PagingPosition(rowsBefore: rowsBefore, pageIndex: shown.pages.place(ofRow: row).pageIndex)
   }
 
-  private func anchor(of state: PagerState<Key, Item>, in shown: Generation<Key, Item>) -> AnchorOutcome? {
-    guard let kind = state.anchorKind else { return nil }
-    let index = state.anchorCoordinate.flatMap { coordinate in
+  /// What became of the anchor when the shown generation began, and where it is now.
+  var anchor: AnchorOutcome? {
+    guard let kind = anchorKind else { return nil }
+    let index = anchorCoordinate.flatMap { coordinate in
       kind != .lost && shown.bounds.contains(coordinate) ? coordinate - shown.bounds.lowerBound : nil
     }
     return AnchorOutcome(kind: kind, index: index)

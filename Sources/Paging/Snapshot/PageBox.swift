@@ -13,7 +13,11 @@ final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   /// A page of `items`, whose identities are hashed here.
   init(_ items: [Item]) {
     self.items = items
-    hashes = items.map(\.id.hashValue)
+    // A loop, since a key path of a type that isn't known here is looked up anew for every page.
+    var hashes: [Int] = []
+    hashes.reserveCapacity(items.count)
+    for item in items { hashes.append(item.id.hashValue) }
+    self.hashes = hashes
   }
 
   /// A page whose hashes are known: `hashes[i]` must be `items[i].id.hashValue`, for every row.

@@ -7,6 +7,11 @@ struct PageSequence<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   /// A sequence of no pages.
   init() {}
 
+  /// The pages of a tree that holds nothing but pages of this type.
+  init(_ tree: PageTree) {
+    self.tree = tree
+  }
+
   var pageCount: Int { tree.pageCount }
   var rowCount: Int { tree.rowCount }
   var isEmpty: Bool { tree.pageCount == 0 }

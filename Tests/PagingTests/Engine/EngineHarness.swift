@@ -1,0 +1,147 @@
+import Loading
+
+@testable import Paging
+
+/// A list on a server that doesn't change: rows `0..<count` by offset, one key a row.
+struct StillServer: Sendable {
+  var count: Int
+  /// Whether pages say which page is before them.
+  var goesBack = true
+  /// Whether pages say how many rows are before and after them.
+  var counts = true
+  /// Every page with a start divisible by this is empty on the first asking; 0: none.
+  var emptyEvery = 0
+
+  func page(_ params: OpaqueParams) -> OpaquePage {
+    let key = params.key?.typed(as: Int.self) ?? 0
+    let start = params.type == .prepend && goesBack ? max(0, key - params.loadSize) : min(max(0, key), count)
+    let end = params.type == .prepend && goesBack ? min(key, count) : min(count, start + params.loadSize)
+    return OpaquePage(
+      Page<Int, Row>(
+        (start..<max(start, end)).map { Row(id: $0) }, previousKey: goesBack && start > 0 ? start : nil,
+        nextKey: end < count ? end : nil, itemsBefore: counts ? start : nil, itemsAfter: counts ? count - end : nil))
+  }
+}
+
+/// A pager's state with a shell around it that does nothing by itself: every load waits until the test ends it.
+///
+/// A value, so that a test can go several ways from one point.
+struct EngineHarness {
+  var state: PagerState
+  var server: StillServer
+  var now = Duration.zero
+  /// Loads that were asked for and have not been ended.
+  private(set) var pending: [(id: UInt64, params: OpaqueParams)] = []
+  /// Loads that were cancelled, whose results may come all the same.
+  private(set) var cancelled: [(id: UInt64, params: OpaqueParams)] = []
+  private(set) var given: Set<CommandID> = []
+  private(set) var finished: [CommandID: Int] = [:]
+  private(set) var errors: [CommandID: any Error] = [:]
+  private(set) var events: [PagingEvent] = []
+  private(set) var openSources: Set<UInt64> = []
+  private var nextCommand: CommandID = 1
+
+  init(config: PagingConfig, server: StillServer, initialKey: Int? = nil) {
+    state = PagerState(config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Row>())
+    self.server = server
+  }
+
+  // MARK: - What is seen
+
+  var rows: [Int] { PageSequence<Row>(state.shown.pages).flatMap { $0.items.map(\.id) } }
+  var pages: [[Int]] { PageSequence<Row>(state.shown.pages).map { $0.items.map(\.id) } }
+
+  /// The row ids by index, nil for placeholders.
+  var list: [Int?] {
+    let holes = state.shown.placeholders
+    return Array(repeating: nil, count: holes.before) + rows.map(Optional.some)
+      + Array(repeating: nil, count: holes.after)
+  }
+
+  var reported: ReportedSnapshot {
+    let shown = state.shown
+    return ReportedSnapshot(
+      generation: shown.number, pages: shown.pages, firstCoordinate: shown.firstCoordinate,
+      placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after)
+  }
+
+  // MARK: - What happens
+
+  mutating func perform(_ event: (inout PagerState, Duration) -> [PagerAction]) {
+    var actions = event(&state, now)
+    while !actions.isEmpty {
+      let action = actions.removeFirst()
+      switch action {
+      case .openSource(let generation, let question):
+        openSources.insert(generation)
+        actions += state.sourceOpened(
+          generation, traits: SourceTraits(keyKind: .offset), key: answer(question), now: now)
+      case .closeSource(let generation): openSources.remove(generation)
+      case .chooseSurvivor(let generation, _, _): actions += state.survivorChosen(generation, nil, now: now)
+      case .load(let id, _, let params): pending.append((id, params))
+      case .cancel(let id):
+        cancelled += pending.filter { $0.id == id }
+        pending.removeAll { $0.id == id }
+      case .finish(let command, let error):
+        finished[command, default: 0] += 1
+        errors[command] = error
+      case .wake: break
+      case .report(let event): events.append(event)
+      }
+    }
+  }
+
+  private func answer(_ question: SourceQuestion) -> OpaqueKey? {
+    switch question {
+    case .traits, .refreshKey: nil
+    case .index(let index): (0..<server.count).contains(index) ? OpaqueKey(index) : nil
+    case .item: nil
+    }
+  }
+
+  mutating func command(_ event: (inout PagerState, CommandID, Duration) -> [PagerAction]) -> CommandID {
+    let id = nextCommand
+    nextCommand += 1
+    given.insert(id)
+    perform { event(&$0, id, $1) }
+    return id
+  }
+
+  /// Ends the pending load at `position` with the server's page.
+  mutating func load(at position: Int = 0) {
+    let load = pending.remove(at: position)
+    let page = server.page(load.params)
+    perform { $0.pageLoaded(load.id, page, now: $1) }
+  }
+
+  mutating func fail(at position: Int = 0, _ error: any Error) {
+    let load = pending.remove(at: position)
+    perform { $0.loadFailed(load.id, error, now: $1) }
+  }
+
+  /// A load that was cancelled returns all the same.
+  mutating func loadLate(at position: Int) {
+    let load = cancelled.remove(at: position)
+    let page = server.page(load.params)
+    perform { $0.pageLoaded(load.id, page, now: $1) }
+  }
+
+  mutating func look(at rows: Range<Int>) { look(at: rows, in: reported) }
+
+  mutating func look(at rows: Range<Int>, in snapshot: ReportedSnapshot) {
+    perform { $0.viewportMoved(to: rows, of: snapshot, from: .pager, now: $1) }
+  }
+
+  mutating func observe() { perform { $0.observerAdded(now: $1) } }
+
+  /// Ends every load well until none is pending.
+  mutating func drain(limit: Int = 1000) {
+    var left = limit
+    while !pending.isEmpty, left > 0 {
+      load()
+      left -= 1
+    }
+  }
+}
+
+struct Broken: Error {}
