@@ -131,12 +131,14 @@ import Testing
       let page = params.key ?? 0
       return .page(
         Page(
-          (page * 100..<(page + 1) * 100).map { Row(id: $0) }, previousKey: page > 0 ? page - 1 : nil, nextKey: page + 1))
+          (page * 100..<(page + 1) * 100).map { Row(id: $0) }, previousKey: page > 0 ? page - 1 : nil, nextKey: page + 1
+        ))
     }
     let pager = Pager(config: try PagingConfig(pageSize: 5, prefetchDistance: 5, maxSize: 15), source: source)
     await pager.settled()
     for row in stride(from: 0, to: 2_000, by: 97) {
-      let index = pager.snapshot.index(ofItem: row) ?? pager.snapshot.placeholdersBefore + pager.snapshot.items.count - 1
+      let index =
+        pager.snapshot.index(ofItem: row) ?? pager.snapshot.placeholdersBefore + pager.snapshot.items.count - 1
       try await pager.see(index..<index + 2)
       #expect(pager.snapshot.items.count <= 300)
       if row > 100 { #expect(pager.snapshot.pages.count >= 2) }
@@ -145,7 +147,8 @@ import Testing
 
   @Test func P14_withoutACapNothingIsDropped() async throws {
     let log = EventLog()
-    let pager = Pager(config: PagingConfig(pageSize: 50), observer: log.observer, source: ListServer(count: 5_000).source())
+    let pager = Pager(
+      config: PagingConfig(pageSize: 50), observer: log.observer, source: ListServer(count: 5_000).source())
     await pager.settled()
     while !pager.snapshot.source.append.isAtEnd { try await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
     #expect(pager.snapshot.items.count == 5_000)
@@ -184,7 +187,9 @@ import Testing
       ("prefetchDistance", { () throws(PagingError) in try PagingConfig(prefetchDistance: -1, maxSize: 100) }),
       ("initialLoadSize", { () throws(PagingError) in try PagingConfig(initialLoadSize: 0, maxSize: 100) }),
       ("maxSize", { () throws(PagingError) in try PagingConfig(maxSize: -5) }),
-      ("maxSize", { () throws(PagingError) in try PagingConfig(pageSize: .max, prefetchDistance: .max, maxSize: .max) }),
+      (
+        "maxSize", { () throws(PagingError) in try PagingConfig(pageSize: .max, prefetchDistance: .max, maxSize: .max) }
+      ),
     ]
     for (name, make) in bad {
       let error = #expect(throws: PagingError.self) { try make() }

@@ -129,7 +129,8 @@ import Testing
   }
 
   @Test func P16_aPlaceholderThatIsFilledIsAnUpdateAtItsIndex() async throws {
-    let pager = Pager(config: PagingConfig(pageSize: 10, prefetchDistance: 0), source: ListServer(count: 100).source(counts: true))
+    let pager = Pager(
+      config: PagingConfig(pageSize: 10, prefetchDistance: 0), source: ListServer(count: 100).source(counts: true))
     await pager.settled()
     let before = pager.snapshot
     try await pager.load(.append).finished()
