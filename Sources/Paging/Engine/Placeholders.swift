@@ -40,14 +40,17 @@ struct Placeholders: Equatable {
     }
   }
 
+  /// The most rows that a side is taken to have, whatever the source says, so that no arithmetic overflows.
+  private static var most: Int { Int(Int32.max) / 8 }
+
   private static func known(_ count: Int?) -> Int? {
-    count.flatMap { $0 >= 0 ? $0 : nil }
+    count.flatMap { $0 >= 0 ? min($0, most) : nil }
   }
 
   /// What an exact total leaves after a page whose position is known.
   private static func rest(of page: OpaquePage) -> Int? {
     guard let total = page.total, total.isExact, let before = known(page.itemsBefore) else { return nil }
     let (rest, overflows) = total.count.subtractingReportingOverflow(before)
-    return overflows ? nil : max(0, rest - page.count)
+    return overflows ? nil : min(most, max(0, rest - page.count))
   }
 }

@@ -11,13 +11,13 @@ import Testing
   /// A list of 300 rows, 0, 10, 20, … with ten rows on screen, the first of which is row 100.
   private func keysetPager(
     _ change: (inout TraitedSource<SortKey>.Traits) -> Void = { _ in }
-  ) async -> (ListServer, Pager<SortKey, Row>) {
+  ) async throws -> (ListServer, Pager<SortKey, Row>) {
     let server = ListServer((0..<300).map { Row(id: $0 * 10) })
     let base = KeysetSource(clock: ManualClock()) { .page(server.page($0)) }
     let pager = Pager(config: config, source: TraitedSource(base, change))
     await pager.settled()
-    for row in [10, 20, 30, 40, 50, 60, 70, 80, 90, 100] { await pager.see(row..<row + 10) }
-    await pager.see(100..<110)
+    for row in [10, 20, 30, 40, 50, 60, 70, 80, 90, 100] { try await pager.see(row..<row + 10) }
+    try await pager.see(100..<110)
     return (server, pager)
   }
 
@@ -32,7 +32,7 @@ import Testing
     let log = EventLog()
     let pager = Pager(config: PagingConfig(pageSize: 10), observer: log.observer, source: server.source())
     await pager.settled()
-    await pager.see(0..<5)
+    try await pager.see(0..<5)
     server.edit { $0.insert(contentsOf: (200..<205).map { Row(id: $0) }, at: 0) }
     let shown = try await refreshed(pager)
     #expect(shown.anchor == AnchorOutcome(kind: .kept, index: 5))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func P10_theAnchorIsKeptWithItsNewIndex() async throws {
-    let (server, pager) = await keysetPager()
+    let (server, pager) = try await keysetPager()
     // Before the anchor and in its page.
     server.edit { $0.insert(contentsOf: (991..<996).map { Row(id: $0) }, at: 100) }
     let shown = try await refreshed(pager)
@@ -59,7 +59,7 @@ import Testing
       ([1_000], 1_010), ([1_000, 1_010], 990), ([1_000, 990], 1_010), ([1_000, 1_010, 990], 1_020),
       ([1_000, 1_010, 1_020, 990], 980),
     ] {
-      let (server, pager) = await keysetPager()
+      let (server, pager) = try await keysetPager()
       server.edit { $0.removeAll { gone.contains($0.id) } }
       let shown = try await refreshed(pager)
       #expect(shown.anchor?.kind == .moved, "\(gone)")
@@ -70,7 +70,7 @@ import Testing
 
   @Test func P10_theSourceMayChooseTheSurvivor() async throws {
     let asked = Box<[(anchor: Int, candidates: [Int])]>([])
-    let (server, pager) = await keysetPager { traits in
+    let (server, pager) = try await keysetPager { traits in
       traits.survivor = { anchor, candidates in
         asked.change { $0.append((anchor.id, candidates.map(\.id))) }
         return candidates.first { $0.id == 1_050 }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func P10_aChoiceThatIsNoCandidateIsLeftToTheOldOrder() async throws {
-    let (server, pager) = await keysetPager { $0.survivor = { _, _ in Row(id: 77) } }
+    let (server, pager) = try await keysetPager { $0.survivor = { _, _ in Row(id: 77) } }
     server.edit { $0.removeAll { $0.id == 1_000 } }
     let shown = try await refreshed(pager)
     let index = try #require(shown.anchor?.index)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func P10_anAnchorWithoutSurvivorsIsLost() async throws {
-    let (server, pager) = await keysetPager()
+    let (server, pager) = try await keysetPager()
     server.edit { $0 = (0..<300).map { Row(id: $0 * 10 + 5) } }
     let shown = try await refreshed(pager)
     #expect(shown.anchor == AnchorOutcome(kind: .lost, index: nil))
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func P10_anEmptiedListLosesItsAnchor() async throws {
-    let (server, pager) = await keysetPager()
+    let (server, pager) = try await keysetPager()
     server.edit { $0 = [] }
     let shown = try await refreshed(pager)
     #expect(shown.anchor?.kind == .lost)

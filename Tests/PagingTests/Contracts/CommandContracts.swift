@@ -48,7 +48,7 @@ import Testing
 
   @Test func P12_differentEffectsAreNotMerged() async throws {
     let (pager, source, _) = await pager()
-    await pager.see(15..<20)
+    try await pager.see(15..<20)
     let fromStart = pager.refresh(from: .start)
     let fromAnchor = pager.refresh(from: .anchor)
     await #expect(throws: CancellationError.self) { try await fromStart.finished() }
@@ -131,7 +131,7 @@ import Testing
 
   @Test func P13_aJumpShowsTheListAroundARow() async throws {
     let (pager, source, log) = await pager { $0.keyForIndex = { $0 / 10 * 10 } }
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     try await pager.jump(toIndex: 503).finished()
     let shown = pager.snapshot
     #expect(source.calls.map(\.key) == [nil, 500])
@@ -161,7 +161,7 @@ import Testing
   @Test func P13_absurdIndicesDoNoHarm() async throws {
     let (pager, _, _) = await pager { $0.keyForIndex = { max(0, min($0, 990)) } }
     for index in [Int.min, -1, 5_000, Int.max] {
-      await pager.see(0..<10)
+      try await pager.see(0..<10)
       try? await pager.jump(toIndex: index).finished()
       #expect(pager.snapshot.phase == .content)
       #expect(pager.snapshot.count == 1_000)
@@ -237,22 +237,22 @@ import Testing
     config.jumpThreshold = 100
     let (pager, source, log) = await pager(config) { $0.keyForIndex = { $0 } }
     #expect(pager.snapshot.count == 1_000)
-    await pager.see(120..<129)
+    try await pager.see(120..<129)
     #expect(!source.calls.contains { $0.type == .refresh && $0.key != nil }, "99 rows of placeholders lie between")
-    await pager.see(600..<610)
+    try await pager.see(600..<610)
     #expect(log.named("generation").map(\.reason) == ["jump"])
     let shown = pager.snapshot
     #expect(shown.count == 1_000)
     #expect(shown.slots[600..<610].map { $0 } == Array(600..<610))
     #expect(shown.position.rowsBefore == 600)
-    await pager.see(100..<110)
+    try await pager.see(100..<110)
     #expect(pager.snapshot.slots[100..<110].map { $0 } == Array(100..<110))
     #expect(log.named("generation").count == 2)
   }
 
   @Test func P13_withoutAThresholdItIsReadFromTheEdge() async throws {
     let (pager, source, log) = await pager(PagingConfig(pageSize: 10)) { $0.keyForIndex = { $0 } }
-    await pager.see(120..<130)
+    try await pager.see(120..<130)
     #expect(log.named("generation").isEmpty)
     #expect(source.calls.dropFirst().allSatisfy { $0.type == .append })
     #expect(pager.snapshot.slots[120..<130].map { $0 } == Array(120..<130))

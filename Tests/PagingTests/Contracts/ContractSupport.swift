@@ -202,7 +202,8 @@ extension Pager {
   func look(at rows: Range<Int>) { viewportChanged(to: rows, of: snapshot) }
 
   /// Reports rows and waits until what follows from it is over.
-  func see(_ rows: Range<Int>) async {
+  func see(_ rows: Range<Int>) async throws {
+    try Task.checkCancellation()
     look(at: rows)
     await settled()
   }

@@ -23,7 +23,7 @@ import Testing
     let pager = Pager(config: config, source: source(lengths))
     await pager.settled()
     for _ in 0..<20 where !pager.snapshot.source.append.isAtEnd {
-      await pager.see(pager.snapshot.count - 1..<pager.snapshot.count)
+      try await pager.see(pager.snapshot.count - 1..<pager.snapshot.count)
     }
     #expect(pager.snapshot.ids == Array(0..<23))
     #expect(pager.snapshot.source == .idle(prependEnd: true, appendEnd: true))
@@ -33,7 +33,7 @@ import Testing
     let source = source([30])
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(29..<30)
+    try await pager.see(29..<30)
     #expect(source.calls.count == 1)
     #expect(pager.snapshot.source.append.isAtEnd)
   }
@@ -42,7 +42,7 @@ import Testing
     let source = source([30, 0, 0, 0, 10, 10])
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(0..<21)
+    try await pager.see(0..<21)
     #expect(source.calls.map(\.key) == [nil, 1, 2, 3, 4])
     #expect(pager.snapshot.ids == Array(0..<40))
   }
@@ -62,11 +62,11 @@ import Testing
     let source = source([30] + Array(repeating: 0, count: 2 * budget) + [10])
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(20..<30)
+    try await pager.see(20..<30)
     #expect(source.calls.count == 1 + budget)
     #expect(code(pager.snapshot.source.append) == .emptyPages)
     #expect(pager.snapshot.ids == Array(0..<30))
-    await pager.see(25..<30)
+    try await pager.see(25..<30)
     #expect(source.calls.count == 1 + budget, "a report doesn't start it again")
     let error = await #expect(throws: PagingError.self) { try await pager.retry().finished() }
     #expect(error?.code == .emptyPages)
@@ -82,7 +82,7 @@ import Testing
     let source = source([30] + Array(repeating: 0, count: 7) + [1] + Array(repeating: 0, count: 7) + [20])
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(29..<30)
+    try await pager.see(29..<30)
     #expect(pager.snapshot.ids == Array(0..<51))
     #expect(pager.snapshot.source.failures.isEmpty)
   }
@@ -91,7 +91,7 @@ import Testing
     let source = source([10] + Array(repeating: 0, count: 8) + [30, 10])
     let pager = Pager(config: config, initialKey: 9, source: source)
     await pager.settled()
-    await pager.see(0..<5)
+    try await pager.see(0..<5)
     #expect(code(pager.snapshot.source.prepend) == .emptyPages)
     #expect(pager.snapshot.source.append == .notLoading(endReached: false))
     try await pager.retry(.prepend).finished()
@@ -104,7 +104,7 @@ import Testing
     }
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     #expect(source.calls.count == 9)
     #expect(code(pager.snapshot.source.append) == .emptyPages)
     #expect(pager.snapshot.ids == Array(0..<10))
@@ -175,7 +175,7 @@ import Testing
     let pager = Pager(config: PagingConfig(pageSize: 5), initialKey: 1_500, source: server.source(pageSize: 5))
     await pager.settled()
     while !pager.snapshot.source.append.isAtEnd || !pager.snapshot.source.prepend.isAtEnd {
-      await pager.see(0..<pager.snapshot.count)
+      try await pager.see(0..<pager.snapshot.count)
       try #require(pager.snapshot.source.failures.isEmpty)
     }
     #expect(pager.snapshot.ids == server.ids)
@@ -188,7 +188,7 @@ import Testing
     await pager.settled()
     for _ in 0..<6 {
       for row in Array(stride(from: 0, to: 300, by: 5)) + stride(from: 295, through: 0, by: -5) {
-        await pager.see(row..<row + 5)
+        try await pager.see(row..<row + 5)
         try #require(pager.snapshot.source.failures.isEmpty)
         try #require(pager.snapshot.slots[row..<row + 5].map { $0 } == Array(row..<row + 5))
       }

@@ -49,7 +49,7 @@ import Testing
     let list = HeldList(ListServer(count: 100), holding: [2])
     let pager = Pager(config: PagingConfig(pageSize: 10), source: list.source)
     await pager.settled()
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     let before = pager.snapshot
     list.server.edit { $0 = (500..<600).map { Row(id: $0) } }
     let command = pager.refresh()
@@ -67,7 +67,7 @@ import Testing
     let list = HeldList(ListServer(count: 100), holding: [7, 8, 9])
     let pager = Pager(config: config, source: list.source)
     await pager.settled()
-    for row in [0, 10, 20, 25, 25] { await pager.see(row..<row + 20) }
+    for row in [0, 10, 20, 25, 25] { try await pager.see(row..<row + 20) }
     #expect(list.calls.value.count == 6)
     #expect(pager.snapshot.ids == Array(0..<60))
     list.server.edit { rows in for index in rows.indices { rows[index].title = "new" } }
@@ -92,7 +92,7 @@ import Testing
     let list = HeldList(ListServer(count: 100))
     let pager = Pager(config: config, source: list.source)
     await pager.settled()
-    for row in [0, 10, 20, 25, 25] { await pager.see(row..<row + 20) }
+    for row in [0, 10, 20, 25, 25] { try await pager.see(row..<row + 20) }
     list.server.edit { $0.removeSubrange(23...) }
     let calls = list.calls.value.count
     try await pager.refresh().finished()
@@ -114,7 +114,7 @@ import Testing
     }
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    for row in [0, 10, 20, 25, 25] { await pager.see(row..<row + 20) }
+    for row in [0, 10, 20, 25, 25] { try await pager.see(row..<row + 20) }
     #expect(calls.value.count == 6)
     isThin.change { $0 = true }
     // The viewport of 25..<45 touches three pages; two more are allowed, and they bring a row each.
@@ -135,7 +135,7 @@ import Testing
     }
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(0..<5)
+    try await pager.see(0..<5)
     let before = pager.snapshot
     isEmpty.change { $0 = true }
     let first = calls.value.count
@@ -230,7 +230,7 @@ import Testing
     await #expect(throws: Offline()) { try await pager.refresh().finished() }
     #expect(pager.snapshot.ids == Array(0..<10))
     #expect(pager.snapshot.phase == .content)
-    await pager.see(9..<10)
+    try await pager.see(9..<10)
     #expect(pager.snapshot.ids == Array(0..<20))
     try await pager.load(.append).finished()
     #expect(pager.snapshot.ids == Array(0..<30))
@@ -279,7 +279,7 @@ import Testing
       }
     }
     await pager.settled()
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     #expect(pager.snapshot.ids == Array(1_000..<1_020))
     try await pager.refresh(from: .start).finished()
     await pager.settled()
@@ -299,7 +299,7 @@ import Testing
     }
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    await pager.see(7..<10)
+    try await pager.see(7..<10)
     try await pager.refresh().finished()
     #expect(base.calls.first { $0.type == .refresh && $0.key != nil }?.key == 4)
     let state = try #require(asked.value.first)
@@ -318,13 +318,13 @@ import Testing
     config.placeholders = false
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    while !pager.snapshot.source.append.isAtEnd { await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
+    while !pager.snapshot.source.append.isAtEnd { try await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
     #expect(pager.snapshot.ids.last == 299)
     #expect(pager.snapshot.ids.first ?? 0 > 200)
     let there = source.calls.count
     while !pager.snapshot.source.prepend.isAtEnd {
       let first = pager.snapshot.ids[0]
-      await pager.see(0..<5)
+      try await pager.see(0..<5)
       try #require(pager.snapshot.source.failures.isEmpty)
       try #require(pager.snapshot.ids == Array(pager.snapshot.ids[0]...(pager.snapshot.ids.last ?? 0)))
       try #require(pager.snapshot.ids[0] < first || pager.snapshot.source.prepend.isAtEnd)
@@ -339,14 +339,14 @@ import Testing
     let server = ListServer(count: 300)
     let pager = Pager(config: config, source: server.source(goesBack: false))
     await pager.settled()
-    while pager.snapshot.count < 150 { await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
-    await pager.see(100..<110)
+    while pager.snapshot.count < 150 { try await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
+    try await pager.see(100..<110)
     try await pager.refresh().finished()
     await pager.settled()
     #expect(pager.snapshot.anchor == nil || pager.snapshot.anchor?.kind == .kept)
     #expect(pager.snapshot.ids.contains(100))
     while !pager.snapshot.source.prepend.isAtEnd {
-      await pager.see(0..<5)
+      try await pager.see(0..<5)
       try #require(pager.snapshot.source.failures.isEmpty)
     }
     #expect(pager.snapshot.ids == Array(0...(pager.snapshot.ids.last ?? 0)))
@@ -356,13 +356,13 @@ import Testing
     let source = ListServer(count: 300).source()
     let pager = Pager(config: config, source: source)
     await pager.settled()
-    while pager.snapshot.count < 150 { await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
-    await pager.see(100..<110)
+    while pager.snapshot.count < 150 { try await pager.see(pager.snapshot.count - 5..<pager.snapshot.count) }
+    try await pager.see(100..<110)
     try await pager.refresh().finished()
     await pager.settled()
     let there = source.calls.count
     let above = pager.snapshot.ids[0]
-    while !pager.snapshot.source.prepend.isAtEnd { await pager.see(0..<5) }
+    while !pager.snapshot.source.prepend.isAtEnd { try await pager.see(0..<5) }
     #expect(pager.snapshot.ids.first == 0)
     #expect(source.calls.dropFirst(there).map(\.type) == Array(repeating: .prepend, count: above / 10))
   }
@@ -373,11 +373,11 @@ import Testing
     config.placeholders = false
     let pager = Pager(config: config, source: server.source(goesBack: false, pageSize: 1))
     await pager.settled()
-    while !pager.snapshot.source.append.isAtEnd { await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
+    while !pager.snapshot.source.append.isAtEnd { try await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
     let top = try #require(pager.snapshot.ids.first)
     var failure: LoadFailure?
     for _ in 0..<2_000 {
-      await pager.see(0..<1)
+      try await pager.see(0..<1)
       failure = pager.snapshot.source.prepend.failure
       if failure != nil || pager.snapshot.source.prepend.isAtEnd { break }
     }

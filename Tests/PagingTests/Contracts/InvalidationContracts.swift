@@ -140,7 +140,7 @@ import Testing
       })
     await pager.settled()
     isStale.change { $0 = true }
-    await pager.see(20..<30)
+    try await pager.see(20..<30)
     #expect(calls.value.starts(with: [.refresh, .append, .refresh]))
     #expect(pager.snapshot.source.failures.isEmpty)
     isStale.change { $0 = true }

@@ -125,7 +125,7 @@ import Testing
     let source = MainActorSource()
     let pager = Pager(config: PagingConfig(pageSize: 1, prefetchDistance: 10), source: source)
     await pager.settled()
-    await pager.see(0..<1)
+    try await pager.see(0..<1)
     #expect(source.asked == 5)
     #expect(pager.snapshot.ids == [1, 2, 3, 4, 5])
   }
@@ -133,7 +133,7 @@ import Testing
   @Test func P2_aSourceOnTheMainActorServesWhoeverAsks() async throws {
     let pager = Pager(config: PagingConfig(pageSize: 1, prefetchDistance: 10), source: MainActorSource())
     await pager.settled()
-    await pager.see(0..<1)
+    try await pager.see(0..<1)
     #expect(pager.snapshot.ids == [1, 2, 3, 4, 5])
   }
 
@@ -151,13 +151,13 @@ import Testing
     let pager = Pager(config: PagingConfig(pageSize: 10), source: source)
     await pager.settled()
     #expect(pager.snapshot.count == 4)
-    await pager.see(0..<1)
+    try await pager.see(0..<1)
     #expect(pager.snapshot.count == 30, "4 + 1 + 25: fewer than ten beyond row 0 until then")
-    await pager.see(19..<20)
+    try await pager.see(19..<20)
     #expect(pager.snapshot.count == 30)
-    await pager.see(20..<21)
+    try await pager.see(20..<21)
     #expect(pager.snapshot.count == 33)
-    while !pager.snapshot.source.append.isAtEnd { await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
+    while !pager.snapshot.source.append.isAtEnd { try await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
     #expect(pager.snapshot.ids == Array(0..<100))
     #expect(source.calls.map(\.loadSize) == [30] + Array(repeating: 10, count: 7))
   }
@@ -233,7 +233,7 @@ import Testing
     #expect(pager.snapshot.source == .idle(prependEnd: true), "as if it had never started")
     #expect(pager.snapshot.ids == Array(0..<30))
     hold.open()
-    await pager.see(20..<30)
+    try await pager.see(20..<30)
     #expect(calls.value.map(\.key) == [nil, 30, 30])
     #expect(pager.snapshot.ids == Array(0..<40))
   }
@@ -287,7 +287,7 @@ import Testing
     isDown.change { $0 = false }
     try await pager.retry().finished()
     isDown.change { $0 = true }
-    await pager.see(0..<30)
+    try await pager.see(0..<30)
     let states = pager.snapshot.source
     #expect(states.refresh == .notLoading(endReached: false))
     #expect(states.prepend.failure?.error as? Offline == Offline(number: 1))

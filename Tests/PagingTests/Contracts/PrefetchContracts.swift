@@ -66,14 +66,14 @@ import Testing
   @Test func P3_loadsOnWhileFewerRowsThanTheDistanceLieBeyond() async throws {
     let (pager, source, _) = pager()
     await pager.settled()
-    await pager.see(0..<20)
+    try await pager.see(0..<20)
     #expect(source.calls.count == 1, "ten rows beyond are enough")
-    await pager.see(0..<21)
+    try await pager.see(0..<21)
     #expect(source.calls.count == 2, "nine are not")
     #expect(pager.snapshot.count == 40)
-    await pager.see(20..<30)
+    try await pager.see(20..<30)
     #expect(source.calls.count == 2)
-    await pager.see(30..<40)
+    try await pager.see(30..<40)
     #expect(source.calls.count == 3)
     #expect(pager.snapshot.count == 50)
   }
@@ -81,7 +81,7 @@ import Testing
   @Test func P3_severalPagesFollowUntilTheDistanceIsThere() async throws {
     let (pager, _, _) = pager(PagingConfig(pageSize: 10, prefetchDistance: 45), at: 500)
     await pager.settled()
-    await pager.see(10..<20)
+    try await pager.see(10..<20)
     // 10 before and 10 after to begin with; four pages on each side bring 50.
     #expect(pager.snapshot.ids == Array(460..<570))
   }
@@ -109,10 +109,10 @@ import Testing
     let (pager, source, _) = pager(counts: true)
     await pager.settled()
     #expect(pager.snapshot.count == 1_000)
-    await pager.see(0..<21)
+    try await pager.see(0..<21)
     #expect(source.calls.count == 2)
     // Rows wholly inside placeholders: the edge next to them loads on until it has come that far.
-    await pager.see(75..<80)
+    try await pager.see(75..<80)
     #expect(pager.snapshot.slots[75..<80].allSatisfy { $0 != nil })
     #expect(pager.snapshot.items.count == 90)
   }
@@ -121,7 +121,7 @@ import Testing
     let (pager, source, _) = pager(at: 500)
     await pager.settled()
     let old = pager.snapshot
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     #expect(pager.snapshot.ids == Array(490..<530))
     // Row 0 of then is row 10 of now, with ten rows before it.
     pager.viewportChanged(to: 0..<10, of: old)
@@ -136,7 +136,7 @@ import Testing
   @Test func P3_aReportInASnapshotOfAnOlderGenerationIsCarriedOverByIdentity() async throws {
     let (pager, source, _) = pager()
     await pager.settled()
-    await pager.see(0..<10)
+    try await pager.see(0..<10)
     let old = pager.snapshot
     server.edit { $0.insert(contentsOf: (2_000..<2_015).map { Row(id: $0) }, at: 0) }
     try await pager.refresh(from: .start).finished()
@@ -152,16 +152,16 @@ import Testing
   @Test func P3_rangesAreClamped() async throws {
     let (pager, source, _) = pager(at: 500)
     await pager.settled()
-    await pager.see(10_000..<20_000)
+    try await pager.see(10_000..<20_000)
     #expect(source.calls.last?.type == .append)
     #expect(source.calls.count == 2)
-    await pager.see(-500..<(-400))
+    try await pager.see(-500..<(-400))
     #expect(source.calls.last?.type == .prepend)
     #expect(source.calls.count == 3)
-    await pager.see(Int.max - 5..<Int.max)
-    await pager.see(Int.min..<Int.min + 5)
-    await pager.see(Int.min..<Int.max)
-    await pager.see(15..<15)
+    try await pager.see(Int.max - 5..<Int.max)
+    try await pager.see(Int.min..<Int.min + 5)
+    try await pager.see(Int.min..<Int.max)
+    try await pager.see(15..<15)
     #expect(pager.snapshot.source.failures.isEmpty)
     #expect(pager.snapshot.ids == Array(pager.snapshot.ids[0]..<pager.snapshot.ids[0] + pager.snapshot.count))
   }
@@ -179,11 +179,11 @@ import Testing
   @Test func P3_distanceZeroIsManual() async throws {
     let (pager, source, log) = pager(PagingConfig(pageSize: 10, prefetchDistance: 0), at: 500)
     await pager.settled()
-    await pager.see(0..<30)
+    try await pager.see(0..<30)
     #expect(source.calls.count == 1)
     try await pager.load(.append).finished()
     #expect(pager.snapshot.ids == Array(500..<540))
-    await pager.see(0..<40)
+    try await pager.see(0..<40)
     #expect(log.begun() == 2, "one page, and no more")
     try await pager.load(.prepend).finished()
     await pager.settled()
