@@ -34,8 +34,8 @@
     }
   }
 
+  // Unchecked, as its superclass is: it holds nothing to protect, and the session calls it from its serial queue only.
   private final class InlineQueue: OperationQueue, @unchecked Sendable {
-    // Holds nothing of its own to protect; the session calls it from its serial queue only.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       block()
     }
