@@ -163,6 +163,15 @@ final class EventLog: Sendable {
     }
   }
 
+  /// Why the first generations ended, once so many have: another thread may still be telling of it when a load is over.
+  func reasons(_ count: Int) async throws -> [String?] {
+    while named("generation").count < count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    return named("generation").map(\.reason)
+  }
+
   func named(_ name: String) -> [PagingEvent] { events.filter { $0.name == name } }
 }
 
