@@ -25,7 +25,7 @@ public protocol PageSource<Key, Item>: Sendable {
   /// Nil, the default, is "no opinion": the pager uses the key that the anchor's page was loaded with.
   func refreshKey(for state: PagingState<Key, Item>) -> Key?
 
-  /// What changed behind this source's back; asked once for each generation.
+  /// What changed behind this source's back; asked once for each source that a pager uses.
   ///
   /// A source whose data can change says so here, or its pager can't know. Nil, the default: nothing ever does.
   func changes() -> AsyncStream<SourceChange<Item>>?

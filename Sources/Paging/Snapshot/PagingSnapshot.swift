@@ -78,7 +78,9 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   public var position: PagingPosition { body.position }
   /// The number of this snapshot; rises with every snapshot of one content.
   public var version: UInt64 { body.version }
-  /// What became of the row that was to stay in place, in a snapshot that starts a generation; nil in others.
+  /// What became of the row that was to stay in place when this generation replaced the one before; nil where none was.
+  ///
+  /// Every snapshot of the generation says so, with the row's index in that snapshot, since a reader may miss the first.
   public var anchor: AnchorOutcome? { body.anchor }
 
   /// What a screen shows: content where there are rows or placeholders; else whatever runs, failed or is known.
