@@ -46,6 +46,48 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<24 as Range<UInt64>)
+  func P26_changesOfTheLayoutGiveTheNewRows(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let placeholders = seed % 2 == 0
+    var model = ListModel()
+    for _ in 0..<Int.random(in: 1...80, using: &random) { model.append(model.fresh(3)) }
+    if placeholders {
+      model.before = 9
+      model.after = 9
+    }
+    var kept = [model.snapshot()]
+    for _ in 0..<100 {
+      let count = Int.random(in: 1...5, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: model.append(model.droppedBack.popLast() ?? model.fresh(count))
+      case 1: model.prepend(model.droppedFront.popLast() ?? model.fresh(count))
+      case 2: model.dropFirst(leavingPlaceholders: placeholders)
+      case 3: model.dropLast(leavingPlaceholders: placeholders)
+      case 4: model.edit(using: &random)
+      default: model.restructure(using: &random)
+      }
+      let snapshot = model.snapshot()
+      if let last = kept.last { expectApplies(last, snapshot) }
+      if let any = kept.randomElement(using: &random) {
+        expectApplies(any, snapshot)
+        expectApplies(snapshot, any)
+      }
+      kept.append(snapshot)
+    }
+  }
+
+  @Test func P26_aRowRemovedFarInTellsOfNoOther() {
+    var model = ListModel()
+    for _ in 0..<500 { model.append(model.fresh(4)) }
+    let old = model.snapshot()
+    let page = model.pages.page(at: 250)
+    model.pages.replacePage(at: 250, with: PageBox(Array(page.items.dropFirst())))
+    model.layout += 1
+    #expect(model.snapshot().changes(from: old) == ListChanges(removals: [1000]))
+    #expect(old.changes(from: model.snapshot()) == ListChanges(insertions: [1000]))
+  }
+
   @Test func P16_fillingPlaceholdersUpdatesThemInPlace() {
     var model = ListModel()
     model.append(model.fresh(3))

@@ -74,6 +74,7 @@ struct ListModel {
   var pages = PageSequence<Note>()
   var firstOrdinal = 0
   var replacements: UInt64 = 0
+  var layout: UInt64 = 0
   var firstCoordinate = 0
   var before = 0
   var after = 0
@@ -123,12 +124,25 @@ struct ListModel {
     replacements += 1
   }
 
+  /// Takes rows out of a page, moves some, puts new ones in, or leaves nothing of it.
+  mutating func restructure(using random: inout SeededGenerator) {
+    guard !pages.isEmpty else { return }
+    let index = Int.random(in: 0..<pages.pageCount, using: &random)
+    var items = pages.page(at: index).items.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
+    items.shuffle(using: &random)
+    for item in fresh(Int.random(in: 0...2, using: &random)) {
+      items.insert(item, at: Int.random(in: 0...items.count, using: &random))
+    }
+    pages.replacePage(at: index, with: PageBox(items))
+    layout += 1
+  }
+
   mutating func snapshot() -> PagingSnapshot<Note> {
     version += 1
     return PagingSnapshot(
       SnapshotBody(
         origin: origin, generation: generation, version: version, pages: pages, firstOrdinal: firstOrdinal,
-        replacements: replacements, firstCoordinate: firstCoordinate, placeholdersBefore: before,
+        replacements: replacements, layout: layout, firstCoordinate: firstCoordinate, placeholdersBefore: before,
         placeholdersAfter: after, states: CombinedLoadStates(source: .idle), total: nil,
         position: PagingPosition(rowsBefore: 0, pageIndex: 0), anchor: nil))
   }

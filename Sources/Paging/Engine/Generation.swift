@@ -243,7 +243,9 @@ struct Generation {
 
   private mutating func replace(_ address: RowAddress, by offset: Int, of other: PageNode) {
     let fresher = access.page(node(at: address), replacing: address.offset, by: offset, of: other)
-    pages.replace(pageAt: address.ordinal - firstOrdinal, with: fresher)
+    pages.replace(
+      pageAt: address.ordinal - firstOrdinal,
+      with: SizedPageNode(node: fresher, rows: access.hashes(of: fresher).count))
     replacements += 1
     revision += 1
   }

@@ -38,10 +38,9 @@ struct PageSequence<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
     tree.removeLast().map { typed($0.node, as: PageBox<Item>.self) }
   }
 
-  /// Puts `page` in the place of the one at `index`, which must have as many rows.
+  /// Puts `page` in the place of the one at `index`, whatever their numbers of rows.
   mutating func replacePage(at index: Int, with page: PageBox<Item>) {
-    precondition(self.page(at: index).count == page.count, "A page can be replaced only by one of as many rows.")
-    tree.replace(pageAt: index, with: page)
+    tree.replace(pageAt: index, with: SizedPageNode(node: page, rows: page.count))
   }
 
   // MARK: - Finding

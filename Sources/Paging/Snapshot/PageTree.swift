@@ -80,8 +80,12 @@ struct PageRun: Sendable {
     return removed
   }
 
-  mutating func replace(at index: Int, with node: PageNode) {
-    nodes[index] = node
+  mutating func replace(at index: Int, with element: SizedPageNode) {
+    let growth = element.rows - (ends[index] - start(of: index))
+    nodes[index] = element.node
+    if growth != 0 {
+      for later in index..<ends.count { ends[later] += growth }
+    }
   }
 }
 
@@ -198,28 +202,40 @@ struct PageTree: Sendable {
     while let last = levels.last, last.isEmpty { levels.removeLast() }
   }
 
-  /// Puts a page of as many rows in the place of another.
-  mutating func replace(pageAt index: Int, with page: PageNode) {
+  /// Puts a page in the place of another; it may have more rows than that one, fewer, or none.
+  mutating func replace(pageAt index: Int, with page: SizedPageNode) {
+    precondition(index >= 0 && index < pageCount, "There is no page \(index) among \(pageCount).")
     var rest = index
     for level in levels.indices {
       let pages = levels[level].front.count << (level * Self.shift)
-      if rest < pages { return Self.replace(&levels[level].front, level: level, page: rest, with: page) }
+      if rest < pages {
+        rowCount += Self.replace(&levels[level].front, level: level, page: rest, with: page)
+        return
+      }
       rest -= pages
     }
     for level in levels.indices.reversed() {
       let pages = levels[level].back.count << (level * Self.shift)
-      if rest < pages { return Self.replace(&levels[level].back, level: level, page: rest, with: page) }
+      if rest < pages {
+        rowCount += Self.replace(&levels[level].back, level: level, page: rest, with: page)
+        return
+      }
       rest -= pages
     }
-    preconditionFailure("There is no page \(index) among \(pageCount).")
   }
 
-  private static func replace(_ run: inout PageRun, level: Int, page: Int, with node: PageNode) {
+  /// - Returns: By how many rows the run has grown.
+  private static func replace(_ run: inout PageRun, level: Int, page: Int, with element: SizedPageNode) -> Int {
     let index = page >> (level * shift)
-    guard level > 0 else { return run.replace(at: index, with: node) }
-    var inner = typed(run.nodes[index], as: PageChunk.self).run
-    replace(&inner, level: level - 1, page: page - index << (level * shift), with: node)
-    run.replace(at: index, with: PageChunk(inner))
+    let before = run.rows
+    if level == 0 {
+      run.replace(at: index, with: element)
+    } else {
+      var inner = typed(run.nodes[index], as: PageChunk.self).run
+      _ = replace(&inner, level: level - 1, page: page - index << (level * shift), with: element)
+      run.replace(at: index, with: SizedPageNode(node: PageChunk(inner), rows: inner.rows))
+    }
+    return run.rows - before
   }
 
   // MARK: - Finding

@@ -14,7 +14,8 @@ public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection
 
     /// The next item; nil after the last.
     public mutating func next() -> Item? {
-      if offset == page.count {
+      // A page can be empty where a filter or an edit left nothing of it.
+      while offset == page.count {
         guard let box = pages.next() else { return nil }
         page = box.items
         offset = 0

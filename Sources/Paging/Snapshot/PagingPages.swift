@@ -1,4 +1,6 @@
-/// The loaded pages of a snapshot that hold rows, in order, each as one array.
+/// The loaded pages of a snapshot, in order, each as one array.
+///
+/// Pages that came empty are not among them; one of which a filter or an edit left nothing is there, and empty.
 ///
 /// This is the fast way to go over all loaded rows. A page by index costs O(log pages).
 public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {

@@ -18,8 +18,10 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
   /// Between two snapshots with equal numbers, a page can have become another one of the same ordinal only by having
   /// been dropped and loaded again.
   let replacements: UInt64
-  /// The coordinate of the first loaded row. A row keeps its coordinate as long as its generation lasts, whatever is
-  /// loaded or dropped around it. Placeholders have coordinates too, on either side of the loaded rows.
+  /// How often rows came or went between others in this generation, as an edit or a filter makes them.
+  let layout: UInt64
+  /// The coordinate of the first loaded row. A row keeps its coordinate as long as its generation and ``layout`` last,
+  /// whatever is loaded or dropped around it. Placeholders have coordinates too, on either side of the loaded rows.
   let firstCoordinate: Int
   let placeholdersBefore: Int
   let placeholdersAfter: Int
@@ -30,7 +32,7 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
 
   init(
     origin: SnapshotOrigin, generation: UInt64, version: UInt64, pages: PageSequence<Item>, firstOrdinal: Int,
-    replacements: UInt64, firstCoordinate: Int, placeholdersBefore: Int, placeholdersAfter: Int,
+    replacements: UInt64, layout: UInt64 = 0, firstCoordinate: Int, placeholdersBefore: Int, placeholdersAfter: Int,
     states: CombinedLoadStates, total: Total?, position: PagingPosition, anchor: AnchorOutcome?
   ) {
     assert(placeholdersBefore >= 0 && placeholdersAfter >= 0)
@@ -40,6 +42,7 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
     self.pages = pages
     self.firstOrdinal = firstOrdinal
     self.replacements = replacements
+    self.layout = layout
     self.firstCoordinate = firstCoordinate
     self.placeholdersBefore = placeholdersBefore
     self.placeholdersAfter = placeholdersAfter

@@ -2,15 +2,18 @@ extension PagingSnapshot {
   /// What turns the rows of `older` into those of this snapshot. Any two snapshots of one content will do.
   ///
   /// Within a generation rows are matched by their place in the list, at the cost of the pages that differ: a
-  /// placeholder that was filled, and a row that became a placeholder, are updates. Across generations loaded rows are
-  /// matched by identity, at a cost linear in the rows, and placeholders by their place.
+  /// placeholder that was filled, and a row that became a placeholder, are updates. Where an edit or a filter made rows
+  /// come or go between others, the pages that differ are matched by identity. Across generations all loaded rows are, at
+  /// a cost linear in the rows, and placeholders by their place.
   ///
   /// A row that was loaded again is an update if it differs; where items aren't `Equatable` it always is one. No change
   /// is left out whatever the two snapshots are.
   public func changes(from older: PagingSnapshot) -> ListChanges {
     if body === older.body { return ListChanges() }
     if body.origin === older.body.origin, body.generation == older.body.generation {
-      return ListChanges(withinGenerationFrom: older.body, to: body)
+      return body.layout == older.body.layout
+        ? ListChanges(withinGenerationFrom: older.body, to: body)
+        : ListChanges(acrossLayoutsFrom: older.body, to: body)
     }
     return ListChanges(acrossGenerationsFrom: older.body, to: body)
   }
@@ -106,7 +109,7 @@ extension SnapshotBody {
 // MARK: - Across generations
 
 extension ListChanges {
-  fileprivate init<Item>(acrossGenerationsFrom old: SnapshotBody<Item>, to new: SnapshotBody<Item>) {
+  init<Item>(acrossGenerationsFrom old: SnapshotBody<Item>, to new: SnapshotBody<Item>) {
     self.init()
     let diff = IdentityDiff(from: old.pages.identities, to: new.pages.identities)
     var content: [Int] = []
