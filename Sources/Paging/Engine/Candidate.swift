@@ -81,6 +81,8 @@ struct Candidate {
   var emptyPages = 0
   /// The last page's key led back to where the source had been.
   var wentRound = false
+  /// The data had changed when it began: if it is given up, that is still to be read.
+  var owesInvalidation = false
   private var started = false
 
   init(

@@ -154,6 +154,8 @@ struct Generation {
     case .prepend:
       let key = key(of: opposite)
       records[0]?.nextKey = key
+      // They take the places of the placeholders in front, whose coordinates are below 0.
+      firstCoordinate = -pages.rowCount
     }
     return arrival
   }

@@ -64,6 +64,8 @@ extension PagerState {
   }
 
   private mutating func begin(_ next: Candidate, asking question: SourceQuestion) {
+    var next = next
+    next.owesInvalidation = invalidated || next.reason == .invalidation || candidate?.owesInvalidation == true
     discardCandidate(CancellationError())
     invalidated = false
     candidate = next
@@ -114,7 +116,7 @@ extension PagerState {
 
   private mutating func jumpFailed(_ error: PagingError) -> [PagerAction] {
     if candidate?.keepsIndices == true { cannotJumpToPlaceholders = true }
-    discardCandidate(error)
+    giveUpCandidate(error)
     return settle()
   }
 
@@ -134,7 +136,7 @@ extension PagerState {
       candidate?.activity = .loading(load)
       return true
     case .fail(let error) where error.code == .itemNotFound:
-      discardCandidate(error)
+      giveUpCandidate(error)
       return false
     case .fail(let error):
       failCandidate(error)
@@ -202,12 +204,18 @@ extension PagerState {
     if conditions == .suspended {
       candidate?.activity = .held
     } else {
-      discardCandidate(CancellationError())
-      firstAwaitsSign = !isShowing
+      giveUpCandidate(CancellationError())
+      firstAwaitsSign = !isShowing || invalidated
     }
   }
 
-  /// Gives a candidate up.
+  /// Gives a candidate up with nothing in its place: a change of the data that it was to read is not lost.
+  mutating func giveUpCandidate(_ error: any Error) {
+    if candidate?.owesInvalidation == true { invalidated = true }
+    discardCandidate(error)
+  }
+
+  /// Ends a candidate that another takes the place of, or that nobody waits for.
   mutating func discardCandidate(_ error: any Error) {
     guard let discarded = candidate else { return }
     candidate = nil

@@ -123,7 +123,10 @@ extension PagerState {
   mutating func sourceInvalidated(now: Duration) -> [PagerAction] {
     self.now = now
     // Where nothing was read yet, what will be read is fresh.
-    if isShowing || candidate != nil { invalidated = true }
+    if isShowing || candidate != nil {
+      invalidated = true
+      firstAwaitsSign = false
+    }
     return settle()
   }
 

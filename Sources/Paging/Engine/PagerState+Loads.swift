@@ -48,6 +48,11 @@ extension PagerState {
 
   private mutating func edgeTook(_ page: OpaquePage, _ load: LoadInFlight, at side: EdgeSide) {
     let arrival = shown.grew(side, with: page, loadedBy: load.params)
+    let bounds = shown.bounds
+    if let union = viewports.union, union.clamped(to: bounds) != union {
+      // Rows that were thought to be there are not.
+      viewports.carry { $0.clamped(to: bounds) }
+    }
     let goesOn = shown[side].tookPage(showing: arrival.shown, for: load.params.purpose)
     let emptyPages = shown[side].emptyPages
     let commands = goesOn ? [] : shown[side].takeCommands()
@@ -110,7 +115,7 @@ extension PagerState {
   /// Nobody has looked for the grace period: keeps the viewport's pages only.
   mutating func releasePages() {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
-    if let candidate, candidate.isRunning { discardCandidate(CancellationError()) }
+    if let candidate, candidate.isRunning { giveUpCandidate(CancellationError()) }
     guard isShowing, shown.pages.pageCount > 0 else { return }
     let kept = viewports.union ?? Viewport(lower: shown.loaded.lowerBound, upper: shown.loaded.lowerBound + 1)
     let pages = shown.pages.pageCount

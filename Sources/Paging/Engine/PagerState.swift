@@ -48,7 +48,8 @@ struct PagerState {
   var invalidated = false
   /// Commands to load a page that came while a candidate ran or before anything was shown.
   var waitingLoads: [(side: EdgeSide, command: CommandID)] = []
-  /// The first load was cancelled: it waits for a stream, a report or a command.
+  /// The first load, or one that an invalidation asked for, was cancelled: it waits for a stream, a report, a command or
+  /// another invalidation.
   var firstAwaitsSign = false
   /// How often in a row a load called its own source out of date.
   var thrownInvalidations = 0
@@ -145,7 +146,7 @@ struct PagerState {
   /// Begins the first generation, or the one that an invalidation asks for.
   private mutating func beginWhatIsDue() {
     guard conditions != .suspended, candidate?.isRunning != true else { return }
-    if invalidated, observers > 0, isShowing || candidate != nil {
+    if invalidated, observers > 0, !firstAwaitsSign, isShowing || candidate != nil {
       beginRefresh(.anchor, reason: .invalidation, commands: [])
     } else if !isShowing, candidate == nil, !firstAwaitsSign {
       beginFirst()

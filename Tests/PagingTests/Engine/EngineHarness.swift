@@ -9,17 +9,41 @@ struct StillServer: Sendable {
   var goesBack = true
   /// Whether pages say how many rows are before and after them.
   var counts = true
-  /// Every page with a start divisible by this is empty on the first asking; 0: none.
+  /// Where a page ends at a multiple of this, `emptyRun` pages without rows follow before the next row; 0: nowhere.
   var emptyEvery = 0
+  var emptyRun = 3
+
+  /// A page as numbers. A key is an offset, and 1,000 more for each empty page that is to come before its rows.
+  struct Reply {
+    var rows: Range<Int>
+    var previous: Int?
+    var next: Int?
+    var before: Int?
+    var after: Int?
+  }
+
+  func reply(_ type: LoadType, _ key: Int?, _ size: Int) -> Reply {
+    let (empties, offset) = max(0, key ?? 0).quotientAndRemainder(dividingBy: 1000)
+    let goesUp = type == .prepend && goesBack
+    let start = goesUp ? max(0, offset - size) : min(offset, count)
+    let end = goesUp ? min(offset, count) : empties > 0 ? start : min(count, start + size)
+    var next = end < count ? end : nil
+    if empties > 0 {
+      next = offset + 1000 * (empties - 1)
+    } else if emptyEvery > 0, end < count, end.isMultiple(of: emptyEvery) {
+      next = end + 1000 * emptyRun
+    }
+    return Reply(
+      rows: start..<max(start, end), previous: goesBack && start > 0 ? start : nil, next: next,
+      before: counts ? start : nil, after: counts ? count - end : nil)
+  }
 
   func page(_ params: OpaqueParams) -> OpaquePage {
-    let key = params.key?.typed(as: Int.self) ?? 0
-    let start = params.type == .prepend && goesBack ? max(0, key - params.loadSize) : min(max(0, key), count)
-    let end = params.type == .prepend && goesBack ? min(key, count) : min(count, start + params.loadSize)
+    let reply = reply(params.type, params.key?.typed(as: Int.self), params.loadSize)
     return OpaquePage(
       Page<Int, Row>(
-        (start..<max(start, end)).map { Row(id: $0) }, previousKey: goesBack && start > 0 ? start : nil,
-        nextKey: end < count ? end : nil, itemsBefore: counts ? start : nil, itemsAfter: counts ? count - end : nil))
+        reply.rows.map { Row(id: $0) }, previousKey: reply.previous, nextKey: reply.next, itemsBefore: reply.before,
+        itemsAfter: reply.after))
   }
 }
 

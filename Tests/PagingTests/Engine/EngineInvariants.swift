@@ -12,7 +12,7 @@ extension EngineHarness {
     if pages.contains(where: \.isEmpty) { return "an empty page is kept" }
     if let problem = loadsProblem ?? indexProblem { return problem }
     if let maxSize = state.config.maxSize, let problem = sizeProblem(maxSize) { return "P14: \(problem)" }
-    if server.counts, state.config.placeholders, !rows.isEmpty, list.count != server.count {
+    if server.counts, server.goesBack, state.config.placeholders, !rows.isEmpty, list.count != server.count {
       return "P16: \(list.count) rows are shown of \(server.count)"
     }
     if shown.prepend.isAtEnd, let first = rows.first, first != 0, server.goesBack { return "P4: no end at \(first)" }

@@ -1,0 +1,273 @@
+import Loading
+import Paging
+
+/// What a pager must do, written as plainly as can be: rows are numbers, pages are ranges of them, every question is
+/// answered by looking at all there is. Nothing of the engine is used, so that what both do is said twice.
+struct PagerModel {
+  let config: PagingConfig
+  let server: StillServer
+  let initialKey: Int?
+
+  var shown: ModelList?
+  var candidate: ModelCandidate?
+  var viewport: ModelViewport?
+  var isStarted = false
+  var observers = 0
+  var conditions = LoadConditions.normal
+  var isInvalidated = false
+  var waitingLoads: [(side: LoadType, command: UInt64)] = []
+  var firstAwaitsSign = false
+  var thrownInvalidations = 0
+  var cannotJumpToPlaceholders = false
+  /// How each command ended: nil for well.
+  var ended: [UInt64: String?] = [:]
+  var generations = 0
+
+  init(config: PagingConfig, server: StillServer, initialKey: Int?) {
+    self.config = config
+    self.server = server
+    self.initialKey = initialKey
+  }
+
+  var loads: [ModelLoad] {
+    [candidate?.load, shown?.prepend.load, shown?.append.load].compactMap { $0 }
+  }
+
+  /// Refresh, prepend, append.
+  var states: [String] {
+    [candidate?.state ?? "rests", shown?.prepend.state ?? "rests", shown?.append.state ?? "rests"]
+  }
+
+  mutating func finish(_ commands: [UInt64], _ error: String? = nil) {
+    for command in commands { ended[command] = .some(error) }
+  }
+
+  // MARK: - What starts
+
+  /// Starts what is wanted: the end of every event.
+  mutating func advance() {
+    guard isStarted else { return }
+    if candidate?.isRunning == true || candidateContinues() { return }
+    guard conditions != .suspended else { return }
+    if isInvalidated, observers > 0, !firstAwaitsSign, shown != nil || candidate != nil {
+      beginRefresh(.anchor, commands: [])
+      return advance()
+    }
+    if shown == nil, candidate == nil, !firstAwaitsSign {
+      begin(ModelCandidate(goal: .firstPage, key: initialKey, budget: 1))
+      return advance()
+    }
+    guard shown != nil else { return }
+    let waiting = waitingLoads
+    waitingLoads = []
+    for (side, command) in waiting { force(side, command) }
+    if startJumpIntoPlaceholders() { return advance() }
+    startEdges()
+  }
+
+  private mutating func startEdges() {
+    let (prepend, append) = (want(.prepend), want(.append))
+    let order: [LoadType] =
+      append == .visible && prepend != .visible ? [.append, .prepend] : [.prepend, .append]
+    for side in order {
+      guard let purpose = side == .prepend ? prepend : append, purpose == .visible || conditions == .normal,
+        var edge = shown?[side]
+      else { continue }
+      switch edge.next {
+      case .end: continue
+      case .key(let key):
+        edge.doing = .loading(ModelLoad(type: side, key: key, size: config.pageSize, purpose: purpose))
+      case .again(let page):
+        edge.doing = .loading(ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose))
+      }
+      edge.following = nil
+      edge.isForced = false
+      shown?[side] = edge
+    }
+  }
+
+  /// Why an edge would load now; nil: it wouldn't.
+  private func want(_ side: LoadType) -> LoadPurpose? {
+    guard let shown, shown[side].doing == .nothing, shown[side].next != .end else { return nil }
+    let edge = shown[side]
+    if edge.isForced { return .visible }
+    if edge.awaitsReport { return nil }
+    if let following = edge.following { return following }
+    guard config.prefetchDistance > 0 else { return nil }
+    guard let viewport else { return shown.loaded.isEmpty && observers > 0 ? .visible : nil }
+    let loaded = shown.loaded
+    let beyond =
+      side == .prepend
+      ? min(viewport.lower, loaded.upperBound) - loaded.lowerBound
+      : loaded.upperBound - max(viewport.upper, loaded.lowerBound)
+    if beyond >= config.prefetchDistance { return nil }
+    return beyond <= 0 ? .visible : .prefetch
+  }
+
+  private mutating func startJumpIntoPlaceholders() -> Bool {
+    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport, let shown else { return false }
+    let loaded = shown.loaded
+    guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold else {
+      return false
+    }
+    beginJump(.index(viewport.lower - shown.bounds.lowerBound), commands: [], keepsIndices: true)
+    return true
+  }
+
+  // MARK: - Commands
+
+  mutating func refresh(from origin: RefreshOrigin, _ command: UInt64) {
+    wake()
+    beginRefresh(origin, commands: [command])
+    advance()
+  }
+
+  mutating func jump(_ target: ModelTarget, _ command: UInt64) {
+    wake()
+    if isLoaded(target) { finish([command]) } else { beginJump(target, commands: [command]) }
+    advance()
+  }
+
+  private func isLoaded(_ target: ModelTarget) -> Bool {
+    guard let shown else { return false }
+    switch target {
+    case .index(let index): return shown.loaded.contains(shown.bounds.lowerBound + index)
+    case .item(let row): return shown.rows.contains(row)
+    }
+  }
+
+  mutating func load(_ side: LoadType, _ command: UInt64) {
+    wake()
+    waitingLoads.append((side, command))
+    advance()
+  }
+
+  private mutating func force(_ side: LoadType, _ command: UInt64) {
+    guard var edge = shown?[side], edge.next != .end else { return finish([command]) }
+    edge.commands.append(command)
+    if edge.load == nil {
+      if edge.hasFailed { edge.emptyPages = 0 }
+      edge.doing = .nothing
+      edge.awaitsReport = false
+      edge.isForced = true
+    }
+    shown?[side] = edge
+  }
+
+  mutating func retry(_ type: LoadType?, _ command: UInt64) {
+    wake()
+    var isWaited = false
+    if type == nil || type == .refresh, let failed = candidate, failed.hasFailed {
+      retryCandidate(failed, command)
+      isWaited = true
+    }
+    for side in [LoadType.prepend, .append] where type == nil || type == side {
+      guard shown?[side].hasFailed == true else { continue }
+      if isWaited {
+        shown?[side].doing = .nothing
+        shown?[side].isForced = true
+      } else {
+        force(side, command)
+        isWaited = true
+      }
+    }
+    if !isWaited { finish([command]) }
+    advance()
+  }
+
+  private mutating func retryCandidate(_ failed: ModelCandidate, _ command: UInt64) {
+    if case .anchor = failed.goal, let began = failed.anchorPage, let anchor, anchor.page != began {
+      return beginRefresh(.anchor, commands: [command])
+    }
+    candidate?.doing = .nothing
+    candidate?.emptyPages = 0
+    candidate?.commands.append(command)
+  }
+
+  private mutating func wake() {
+    isStarted = true
+    firstAwaitsSign = false
+    thrownInvalidations = 0
+  }
+
+  // MARK: - The source's and the host's word
+
+  mutating func invalidate() {
+    if shown != nil || candidate != nil { (isInvalidated, firstAwaitsSign) = (true, false) }
+    advance()
+  }
+
+  mutating func observe(_ began: Bool) {
+    if began {
+      isStarted = true
+      firstAwaitsSign = false
+      observers += 1
+    } else if observers > 0 {
+      observers -= 1
+    }
+    advance()
+  }
+
+  mutating func change(_ conditions: LoadConditions) {
+    if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
+    self.conditions = conditions
+    advance()
+  }
+
+  /// Rows of a snapshot are on screen.
+  mutating func look(at rows: Range<Int>, in snapshot: ModelSnapshot) {
+    defer { advance() }
+    guard let shown else { return }
+    let lower = min(
+      max(snapshot.bounds.lowerBound, snapshot.bounds.lowerBound + rows.lowerBound), snapshot.bounds.upperBound)
+    let upper = min(max(lower, snapshot.bounds.lowerBound + rows.upperBound), snapshot.bounds.upperBound)
+    var seen = ModelViewport(lower: lower, upper: upper)
+    if snapshot.generation != shown.generation {
+      let survivors = (lower..<upper).filter { snapshot.loaded.contains($0) && shown.rows.contains($0 + snapshot.base) }
+      guard let first = survivors.first, let now = shown.coordinate(of: first + snapshot.base) else { return }
+      seen = ModelViewport(lower: lower + now - first, upper: upper + now - first)
+    }
+    viewport = seen.clamped(to: shown.bounds)
+    firstAwaitsSign = false
+    self.shown?.prepend.awaitsReport = false
+    self.shown?.append.awaitsReport = false
+  }
+
+  /// The first loaded row of the viewport.
+  var anchor: ModelAnchor? {
+    guard let shown, let viewport else { return nil }
+    let coordinate = max(viewport.lower, shown.loaded.lowerBound)
+    guard coordinate < max(viewport.upper, viewport.lower + 1), let page = shown.page(at: coordinate) else {
+      return nil
+    }
+    let row = coordinate + shown.base
+    return ModelAnchor(row: row, coordinate: coordinate, page: page.number, offset: row - page.rows.lowerBound)
+  }
+
+  var snapshot: ModelSnapshot {
+    guard let shown else { return ModelSnapshot(generation: 0, base: 0, loaded: 0..<0, bounds: 0..<0) }
+    return ModelSnapshot(
+      generation: shown.generation, base: shown.base, loaded: shown.loaded, bounds: shown.bounds)
+  }
+}
+
+/// The row that is to stay in place: its number, and where it was.
+struct ModelAnchor {
+  let row: Int
+  let coordinate: Int
+  let page: Int
+  let offset: Int
+}
+
+/// What a screen was shown.
+struct ModelSnapshot {
+  let generation: Int
+  let base: Int
+  let loaded: Range<Int>
+  let bounds: Range<Int>
+}
+
+enum ModelTarget {
+  case index(Int)
+  case item(Int)
+}
