@@ -10,8 +10,8 @@ public protocol PageSource<Key, Item>: Sendable {
 
   /// Loads one page.
   ///
-  /// Starts off the main actor, whoever asks, unless the source isolates itself. It must not block its thread: on a
-  /// machine with two cores two blocking loads hold up everything. A pager runs at most one load in each direction.
+  /// Starts off the main actor, whoever asks, unless the source isolates itself: one that is `@MainActor` writes
+  /// `@MainActor func load`. It must not block its thread: on a machine with two cores two blocking loads hold up everything. A pager runs at most one load in each direction.
   /// Cancelled work should end soon, by checking for cancellation and not swallowing it; what a cancelled load returns
   /// or throws is ignored.
   ///

@@ -17,9 +17,14 @@ final class Tally: Sendable {
   private let state = Mutex(State())
 
   /// Counts `change` more, or fewer, and lets those go on who waited for it.
-  func add(_ change: Int) {
+  func add(_ change: Int) { update { $0 += change } }
+
+  /// Counts up to `count`, unless it stands higher, and lets those go on who waited for it.
+  func rise(to count: Int) { update { $0 = max($0, count) } }
+
+  private func update(_ change: (inout Int) -> Void) {
     let reached = state.withLock { state in
-      state.count += change
+      change(&state.count)
       let reached = state.waiters.filter { $0.threshold <= state.count }
       state.waiters.removeAll { $0.threshold <= state.count }
       return reached

@@ -4,7 +4,7 @@ import Synchronization
 /// The shell around a pager's decisions: it holds them under a lock, runs what they ask for, and shows what came of it.
 ///
 /// Every event goes the same way: under the lock the state decides and a snapshot is taken if anything visible changed;
-/// after the lock is released the snapshot is shown, loads begin or are cancelled, commands end and observers hear of it.
+/// after the lock is released streams are offered it, loads begin or are cancelled, commands end and observers hear of it.
 /// Tasks hold the core weakly, so releasing its pager ends them.
 final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   typealias Source = any PageSource<Key, Item>
@@ -12,6 +12,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   struct Guarded {
     var state: PagerState
     var publisher: SnapshotPublisher<Item>
+    let hub: SnapshotHub<Item>
     /// The tasks of loads that are under way.
     var loads: [UInt64: Task<Void, Never>] = [:]
     var sources: SourceShelf<Key, Item>
@@ -47,7 +48,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     }
     guarded = Mutex(
       Guarded(
-        state: state, publisher: publisher, sources: sources,
+        state: state, publisher: publisher, hub: hub, sources: sources,
         jitter: config.retry.seed.map { SeededGenerator(seed: $0) as any RandomNumberGenerator & Sendable }
           ?? SystemRandomNumberGenerator()))
     self.clock = PagerClock(clock)
@@ -87,6 +88,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   struct Turn {
     var actions: [PagerAction] = []
     var snapshot: PagingSnapshot<Item>?
+    /// What the snapshot took the place of, held so that its rows die outside the lock.
+    var replaced: PagingSnapshot<Item>?
     var finished: [(outcome: PagingCommand.Outcome, error: (any Error)?)] = []
     var cancelled: [Task<Void, Never>] = []
     var settled: [CheckedContinuation<Void, Never>] = []
@@ -94,7 +97,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   }
 
   private func run(_ turn: Turn) {
-    if let snapshot = turn.snapshot { hub.publish(snapshot) }
+    if let snapshot = turn.snapshot { hub.offer(snapshot) }
     for task in turn.cancelled { task.cancel() }
     if turn.hasNews { report() }
     for action in turn.actions { run(action) }
@@ -316,7 +319,11 @@ extension PagerCore.Guarded {
     turn.hasNews = !unheard.isEmpty && !isReporting
     if turn.hasNews { isReporting = true }
     let visible = state.visible
-    if visible != publisher.shown { turn.snapshot = publisher.snapshot(of: state, showing: visible) }
+    if visible != publisher.shown {
+      let snapshot = publisher.snapshot(of: state, showing: visible)
+      turn.replaced = hub.show(snapshot)
+      turn.snapshot = snapshot
+    }
     if !settling.isEmpty, state.isSettled || state.isClosed {
       turn.settled = Array(settling.values)
       settling = [:]

@@ -9,7 +9,7 @@ public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sen
   /// Nothing is thrown: failures are states of snapshots.
   public typealias Failure = Never
 
-  private let hub: SnapshotHub<Item>
+  let hub: SnapshotHub<Item>
   private let owner: any AnyObject & Sendable
 
   /// The snapshots of `hub`, which `owner` feeds as long as it lives.

@@ -7,6 +7,7 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   private struct State {
     var latest: PagingSnapshot<Item>
     var streams: [UInt64: SnapshotStream<Item>] = [:]
+    var listeners: [UInt64: SnapshotListener<Item>] = [:]
     var nextID: UInt64 = 0
     var isEnded = false
   }
@@ -22,14 +23,51 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
 
   var latest: PagingSnapshot<Item> { state.withLock { $0.latest } }
 
-  /// Shows a snapshot to all, unless a newer one was shown already.
-  func publish(_ snapshot: PagingSnapshot<Item>) {
-    let streams = state.withLock { state -> [SnapshotStream<Item>] in
-      guard snapshot.version > state.latest.version else { return [] }
-      state.latest = snapshot
-      return state.streams.isEmpty ? [] : Array(state.streams.values)
+  /// Makes a snapshot the newest one, unless a newer one is; listeners note it.
+  ///
+  /// To be called under the lock that the snapshot was taken under, and followed by ``offer(_:)`` outside it. So whoever
+  /// learns that something happened, by `settled()` or a command's end, finds it in the newest snapshot.
+  ///
+  /// - Returns: What it replaced, to be let go outside the lock, since rows may die with it; nil where it is not shown.
+  func show(_ snapshot: PagingSnapshot<Item>) -> PagingSnapshot<Item>? {
+    state.withLock { state in
+      guard snapshot.version > state.latest.version else { return nil }
+      defer { state.latest = snapshot }
+      for listener in state.listeners.values { listener.noted(snapshot) }
+      return state.latest
+    }
+  }
+
+  /// Hands a snapshot that was shown to the streams, and lets listeners go on. Outside all locks.
+  func offer(_ snapshot: PagingSnapshot<Item>) {
+    let (streams, listeners) = state.withLock { state in
+      (
+        state.streams.isEmpty ? [] : Array(state.streams.values),
+        state.listeners.isEmpty ? [] : Array(state.listeners.values)
+      )
     }
     for stream in streams { stream.offer(snapshot) }
+    for listener in listeners { listener.told(false) }
+  }
+
+  /// Shows a snapshot to all, unless a newer one was shown already: for a content that takes snapshots outside a lock.
+  func publish(_ snapshot: PagingSnapshot<Item>) {
+    if show(snapshot) != nil { offer(snapshot) }
+  }
+
+  /// Lets `listener` note the newest snapshot and each one from then on, until what is returned goes away.
+  func listen(_ listener: SnapshotListener<Item>) -> SnapshotListening {
+    let (id, isEnded) = state.withLock { state in
+      let id = state.nextID
+      state.nextID += 1
+      listener.noted(state.latest)
+      if !state.isEnded { state.listeners[id] = listener }
+      return (id, state.isEnded)
+    }
+    listener.told(isEnded)
+    return SnapshotListening { [self] in
+      _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
   }
 
   /// A stream of its own, with the newest snapshot to read at once.
@@ -52,12 +90,16 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
 
   /// Ends all streams, after what they have not read yet.
   func end() {
-    let streams = state.withLock { state in
+    let (streams, listeners) = state.withLock { state in
       state.isEnded = true
-      defer { state.streams = [:] }
-      return Array(state.streams.values)
+      defer {
+        state.streams = [:]
+        state.listeners = [:]
+      }
+      return (Array(state.streams.values), Array(state.listeners.values))
     }
     for stream in streams { stream.end() }
+    for listener in listeners { listener.told(true) }
   }
 }
 
@@ -65,6 +107,8 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
 final class SnapshotStream<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   private struct State {
     var unread: PagingSnapshot<Item>?
+    /// The version of the newest snapshot that was offered, read or not.
+    var newest: UInt64
     var reader: UnsafeContinuation<PagingSnapshot<Item>?, Never>?
     var isEnded: Bool
   }
@@ -73,19 +117,20 @@ final class SnapshotStream<Item: Identifiable & Sendable>: Sendable where Item.I
   private let onEnd: @Sendable () -> Void
 
   init(first: PagingSnapshot<Item>, isEnded: Bool, onEnd: @escaping @Sendable () -> Void) {
-    state = Mutex(State(unread: first, isEnded: isEnded))
+    state = Mutex(State(unread: first, newest: first.version, isEnded: isEnded))
     self.onEnd = onEnd
   }
 
   func offer(_ snapshot: PagingSnapshot<Item>) {
     let reader = state.withLock { state -> UnsafeContinuation<PagingSnapshot<Item>?, Never>? in
-      guard !state.isEnded else { return nil }
+      // Two threads may offer out of order.
+      guard !state.isEnded, snapshot.version > state.newest else { return nil }
+      state.newest = snapshot.version
       if let reader = state.reader {
         state.reader = nil
         return reader
       }
-      // Two threads may offer out of order.
-      if snapshot.version > state.unread?.version ?? 0 { state.unread = snapshot }
+      state.unread = snapshot
       return nil
     }
     reader?.resume(returning: snapshot)

@@ -11,8 +11,9 @@ import Synchronization
 ///
 /// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``, when
 /// the rows up to here are certainly that many; an empty page. A short page alone is not the end, since servers cap the
-/// size that they are asked for. So a server that says neither is asked for one page beyond its last; where it answers that with
-/// an error, the closure should give an empty slice for it.
+/// size that they are asked for, and a total that more rows have come than it says is not believed. So a server that says
+/// neither, or too little, is asked for one page beyond its last; where it answers that with an error, the closure should
+/// give an empty slice for it.
 ///
 /// All pages must be of one size. Where rows come and go meanwhile, numbers repeat or skip some: a cursor doesn't.
 public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
@@ -45,8 +46,11 @@ public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource wher
     let before = rowsBefore(number, size: size)
 
     let seen = before?.addingReportingOverflow(count)
+    // More rows than the total says: it is wrong, and ends the list only together with a page that is known to be short.
+    let isDisproved = if let seen, let total { !seen.overflow && seen.partialValue > total } else { false }
     let reachesTotal = if let seen, let total { seen.overflow || seen.partialValue >= total } else { false }
-    let hasMore = slice.hasMore ?? !(count == 0 || reachesTotal)
+    let endsByTotal = reachesTotal && (!isDisproved || size > count)
+    let hasMore = slice.hasMore ?? !(count == 0 || endsByTotal)
     // A size that only this page speaks for is good enough to go on by, not to show placeholders by.
     let isPlaced = number == firstPage || count >= params.loadSize || size > count
     let after =
@@ -57,7 +61,7 @@ public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource wher
       nextKey: hasMore && number < .max ? number + 1 : nil,
       itemsBefore: isPlaced ? before : nil,
       itemsAfter: hasMore ? after : 0,
-      total: total.map { .exact($0) })
+      total: total.map { isDisproved ? .atLeast(seen?.partialValue ?? $0) : .exact($0) })
   }
 
   /// ``KeyKind/pageNumber``.
