@@ -142,4 +142,12 @@ extension PagingSnapshot<Row> {
 extension EventLog {
   /// The ends of the mediator's loads.
   var mediated: [PagingEvent] { events.filter { $0.name == "mediatorLoad" && $0.phase == .end } }
+
+  /// Returns when so many loads of the mediator are over.
+  func mediated(_ count: Int) async throws {
+    while mediated.count < count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
 }
