@@ -103,7 +103,8 @@ public struct CombinedLoadStates: Hashable, Sendable {
 
 /// What a screen shows, folded from rows and states. These five are all there is.
 @frozen public enum PagingPhase: Hashable, Sendable {
-  /// Nothing is shown and nothing runs: before the first load, or after one that was cancelled.
+  /// Nothing is shown and nothing runs: before the first load, after one that was cancelled, or where more is loaded by
+  /// command only.
   case initial
   /// Nothing is shown yet; a load runs.
   case loading

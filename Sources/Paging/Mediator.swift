@@ -20,7 +20,10 @@
 /// ```
 ///
 /// One load of a mediator runs at a time. It belongs to the pager, not to a generation: what it writes starts a new
-/// generation, which does not cancel it.
+/// generation, which does not cancel it. Until that generation is shown, the mediator's state is loading; so rows and the
+/// word that they are the last come as one. A source that says that its data changed before the load returns saves a
+/// generation: one that says so afterwards gets one more. Loads in a row that add no row stop, as empty pages of a source
+/// do, after `emptyPageBudget`.
 public protocol Mediator<Key, Item>: Sendable {
   /// The key of the page source that reads the store.
   associatedtype Key: Hashable & Sendable

@@ -33,7 +33,8 @@ public struct PagingConfig: Sendable {
   public var retention: Retention = .whileHeld
   /// Whether a failed load is tried again by itself; default `.none`. Multiplies with the transport's own retries.
   public var retry: RetryPolicy = .none
-  /// How many pages in a row may show nothing new before an edge stops as failed; default 8.
+  /// How many pages in a row may show nothing new before an edge stops as failed, and how many loads of a mediator may add
+  /// no row; default 8.
   ///
   /// Setting a value below 1 stops the program with a message that names it.
   public var emptyPageBudget: Int = 8 {

@@ -5,6 +5,7 @@ public import Loading
 /// | `name` | phase | tells |
 /// |---|---|---|
 /// | `load` | begin, end | one load of one page: type, key kind, purpose, why; at its end duration, rows, outcome |
+/// | `mediatorLoad` | begin, end | one load of the mediator: type, purpose, why; at its end duration, outcome |
 /// | `pagesDropped` | instant | pages were let go to keep below `maxSize` or by retention: how many pages and rows |
 /// | `duplicatesDropped` | instant | a page held items that were there already: how many |
 /// | `generation` | instant | a generation ended, and why |
@@ -23,7 +24,8 @@ public struct PagingEvent: ObservedEvent, Hashable {
   public internal(set) var purpose: LoadPurpose?
   /// From a load's begin to its end, on the pager's clock.
   public internal(set) var duration: Duration?
-  /// Why: `viewport`, `empty`, `refresh`, `invalidation`, `jump`, `retry`, `command`; or why a generation ended.
+  /// Why: `start`, `viewport`, `empty`, `refresh`, `invalidation`, `jump`, `retry`, `command`, or `mediator` for what follows
+  /// a mediator's load; or why a generation ended.
   public internal(set) var reason: String?
   /// `ok`, `cancelled`, a ``PagingError`` code, or `failed` for an error of another type.
   public internal(set) var outcome: String?
@@ -33,6 +35,9 @@ public struct PagingEvent: ObservedEvent, Hashable {
   public internal(set) var pageCount: Int?
   /// Rows that were left out because their IDs were in the list already.
   public internal(set) var droppedDuplicates: Int?
+
+  /// Whether a load is over, the source's or the mediator's.
+  var endsLoad: Bool { phase == .end && (name == "load" || name == "mediatorLoad") }
 
   init(_ name: String, _ phase: EventPhase, id: UInt64) {
     self.name = name

@@ -45,6 +45,7 @@ extension PagerState {
   }
 
   mutating func beginJump(to target: JumpTarget, commands: [CommandID], keepsIndices: Bool = false) {
+    mediator?.keepPlace()
     let rows = viewports.union?.count ?? 1
     var next = Candidate(
       build: newGeneration(), goal: .rows(rows), reason: .jump, pageBudget: pagesTouched(by: viewports.union) + 2)
@@ -67,6 +68,7 @@ extension PagerState {
     var next = next
     next.owesInvalidation = invalidated || next.reason == .invalidation || candidate?.owesInvalidation == true
     discardCandidate(CancellationError())
+    mediator?.generationBegan(next.build.number, isFresh: invalidated || next.reason == .invalidation)
     invalidated = false
     candidate = next
     emit(.openSource(generation: next.build.number, question: question))
@@ -191,6 +193,7 @@ extension PagerState {
     candidate?.activity = .failed(failure)
     candidate?.commands = []
     finish(commands, error)
+    followUpFailed(error)
   }
 
   /// Counts a load that called its source out of date; false: too often in a row to try once more.
@@ -204,6 +207,7 @@ extension PagerState {
     if conditions == .suspended {
       candidate?.activity = .held
     } else {
+      if cancelsFollowUp { followUpWasCancelled() }
       giveUpCandidate(CancellationError())
       firstAwaitsSign = !isShowing || invalidated
     }
@@ -318,6 +322,7 @@ extension PagerState {
       emit(.closeSource(generation: replaced.number))
     }
     finish(ready.commands)
+    showMediatorStates()
     dropPages(grew: .append)
   }
 

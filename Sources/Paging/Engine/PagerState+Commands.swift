@@ -7,7 +7,11 @@ extension PagerState {
   /// `refresh(from:)` was called.
   mutating func refreshAsked(_ origin: RefreshOrigin, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
-    beginRefresh(origin, reason: .refresh, commands: [command])
+    if mediator == nil {
+      beginRefresh(origin, reason: .refresh, commands: [command])
+    } else {
+      refreshMediator(origin, reason: .refresh, command)
+    }
     return settle()
   }
 
@@ -48,7 +52,7 @@ extension PagerState {
     guard !waitingLoads.isEmpty else { return }
     let waiting = waitingLoads
     waitingLoads = []
-    for (side, command) in waiting { force(side, .command, command) }
+    for (side, command) in waiting where !mediatorTakes(side, command) { force(side, .command, command) }
   }
 
   /// Has an edge load one page, whatever the distance and whatever failed before.
@@ -69,9 +73,9 @@ extension PagerState {
   /// `retry` was called: repeats what failed, and nothing else.
   mutating func retryAsked(_ type: LoadType?, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
-    var isWaited = false
+    var isWaited = retryMediator(type, command)
     if type == nil || type == .refresh, let failed = candidate, failed.state.failure != nil {
-      retryCandidate(failed, command)
+      retryCandidate(failed, isWaited ? [] : [command])
       isWaited = true
     }
     for side in EdgeSide.allCases where type == nil || type == side.loadType {
@@ -89,17 +93,17 @@ extension PagerState {
     return settle()
   }
 
-  private mutating func retryCandidate(_ failed: Candidate, _ command: CommandID) {
+  private mutating func retryCandidate(_ failed: Candidate, _ commands: [CommandID]) {
     if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
     {
-      beginRefresh(.anchor, reason: .retry, commands: [command])
+      beginRefresh(.anchor, reason: .retry, commands: commands)
       return
     }
     candidate?.activity = .held
     candidate?.emptyPages = 0
     candidate?.wentRound = false
-    candidate?.commands.append(command)
+    candidate?.commands += commands
   }
 
   /// Any command starts the pager and ends waiting.
@@ -113,6 +117,7 @@ extension PagerState {
     }
     isStarted = true
     firstAwaitsSign = false
+    mediator?.signCame()
     thrownInvalidations = 0
     return true
   }
@@ -146,6 +151,7 @@ extension PagerState {
     guard !isClosed else { return settle() }
     isStarted = true
     firstAwaitsSign = false
+    mediator?.signCame()
     observers += 1
     graceEnds = nil
     return settle()
@@ -166,7 +172,10 @@ extension PagerState {
   /// The app says how things are with the network and itself.
   mutating func conditionsChanged(_ conditions: LoadConditions, now: Duration) -> [PagerAction] {
     self.now = now
-    if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
+    if self.conditions == .suspended, conditions != .suspended {
+      firstAwaitsSign = false
+      mediator?.signCame()
+    }
     self.conditions = conditions
     return settle()
   }
@@ -194,6 +203,7 @@ extension PagerState {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
     for side in EdgeSide.allCases { finish(shown[side].takeCommands(), PagingError.closed) }
     discardCandidate(PagingError.closed)
+    closeMediator()
     finish(waitingLoads.map(\.command), PagingError.closed)
     waitingLoads = []
     if isShowing {

@@ -116,6 +116,7 @@ extension PagerState {
   mutating func releasePages() {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
     if let candidate, candidate.isRunning { giveUpCandidate(CancellationError()) }
+    releaseMediator()
     guard isShowing, shown.pages.pageCount > 0 else { return }
     let kept = viewports.union ?? Viewport(lower: shown.loaded.lowerBound, upper: shown.loaded.lowerBound + 1)
     let pages = shown.pages.pageCount
@@ -162,7 +163,7 @@ extension PagerState {
     emit(.report(event))
   }
 
-  private static func outcome(of error: any Error) -> String {
+  static func outcome(of error: any Error) -> String {
     (error as? PagingError)?.code.rawValue ?? "failed"
   }
 }

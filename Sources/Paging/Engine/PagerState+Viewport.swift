@@ -25,6 +25,7 @@ extension PagerState {
       firstAwaitsSign = false
       shown.prepend.awaitsReport = false
       shown.append.awaitsReport = false
+      mediator?.reported()
       if config.abandonAfter != nil { abandonLoads() }
     }
     return settle()

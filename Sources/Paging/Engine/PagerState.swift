@@ -10,7 +10,11 @@ enum PagerAction: Sendable {
   case chooseSurvivor(generation: UInt64, anchor: OpaqueRow, candidates: [OpaqueRow])
   /// Start a load; answer with `pageLoaded` or `loadFailed`.
   case load(id: UInt64, generation: UInt64, params: OpaqueParams)
-  /// Cancel a load; no answer is waited for.
+  /// Ask the mediator how to begin; answer with `mediatorInitialized`.
+  case openMediator(id: UInt64)
+  /// Start a load of the mediator; answer with `mediatorLoaded` or `mediatorFailed`.
+  case mediate(id: UInt64, type: LoadType, loaded: LoadedPages)
+  /// Cancel a load, or the question to the mediator; no answer is waited for.
   case cancel(id: UInt64)
   /// Tell whoever waits for a command how it ended.
   case finish(CommandID, (any Error)?)
@@ -25,7 +29,8 @@ enum PagerAction: Sendable {
 /// It holds no lock, no task and no clock. Each event that happens is a method; what it returns is to be done outside,
 /// in order. `now` is the time since the pager was made, on the pager's clock.
 ///
-/// Three files hold the rest: what commands do, what loads bring, and how a candidate becomes the shown generation.
+/// Further files hold the rest: what commands do, what loads bring, how a candidate becomes the shown generation, and what a
+/// mediator does.
 struct PagerState {
   let config: PagingConfig
   let initialKey: OpaqueKey?
@@ -59,16 +64,19 @@ struct PagerState {
   var graceEnds: Duration?
   /// A jump into placeholders that the source gave no key for: not asked again in this generation.
   var cannotJumpToPlaceholders = false
+  /// What fills the store that the source reads; nil without a mediator.
+  var mediator: MediatorGate?
 
   var now = Duration.zero
   private var out: [PagerAction] = []
   private var nextNumber: UInt64 = 1
   private var failures: UInt64 = 0
 
-  init(config: PagingConfig, initialKey: OpaqueKey? = nil, access: any RowAccess) {
+  init(config: PagingConfig, initialKey: OpaqueKey? = nil, hasMediator: Bool = false, access: any RowAccess) {
     self.config = config
     self.initialKey = initialKey
     self.access = access
+    mediator = hasMediator ? MediatorGate() : nil
     shown = Generation(number: 0, config: config, access: access)
   }
 
@@ -119,20 +127,22 @@ struct PagerState {
 
   /// Whether nothing runs. What is wanted runs, since every event ends by starting it.
   var isSettled: Bool {
-    if candidate?.isRunning == true { return false }
+    if candidate?.isRunning == true || mediator?.isBusy == true { return false }
     return shown.prepend.loadID == nil && shown.append.loadID == nil
   }
 
   /// Whether a load of that number is still waited for.
   func isInFlight(_ id: UInt64) -> Bool {
     candidate?.loadID == id || shown.prepend.loadID == id || shown.append.loadID == id
+      || mediator?.isInFlight(id) == true
   }
 
   // MARK: - What starts now
 
   /// Starts what is wanted and allowed: the end of every event.
   private mutating func advance() {
-    guard isStarted, !isClosed else { return }
+    guard isStarted, !isClosed, mediatorLetsLoad() else { return }
+    beginFollowUp()
     // A candidate under way comes first: an invalidation meanwhile is one more generation, not the end of this one.
     if candidate?.isRunning == true || candidateContinues() { return }
     beginWhatIsDue()
@@ -141,11 +151,14 @@ struct PagerState {
     takeWaitingLoads()
     if startJumpIntoPlaceholders() { return }
     startEdges()
+    startMediatorLoad()
   }
 
   /// Begins the first generation, or the one that an invalidation asks for.
   private mutating func beginWhatIsDue() {
     guard conditions != .suspended, candidate?.isRunning != true else { return }
+    beginFollowUp()
+    guard candidate?.isRunning != true else { return }
     if invalidated, observers > 0, !firstAwaitsSign, isShowing || candidate != nil {
       beginRefresh(.anchor, reason: .invalidation, commands: [])
     } else if !isShowing, candidate == nil, !firstAwaitsSign {

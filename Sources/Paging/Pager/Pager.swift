@@ -29,15 +29,17 @@ where Item.ID: Sendable {
   /// - Parameters:
   ///   - config: Sizes, limits and policies.
   ///   - initialKey: Where the first generation starts; nil: at the source's own start.
+  ///   - mediator: Fills the store that the source reads; nil: the source is all there is.
   ///   - clock: What retries, graces and durations are measured on.
   ///   - observer: Hears what the pager does.
   ///   - source: What loads the pages.
   public init(
-    config: PagingConfig = PagingConfig(), initialKey: Key? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    observer: PagingObserver? = nil, source: some PageSource<Key, Item>
+    config: PagingConfig = PagingConfig(), initialKey: Key? = nil, mediator: (any Mediator<Key, Item>)? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), observer: PagingObserver? = nil, source: some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, clock: clock, observer: observer, sources: SourceShelf(shared: source))
+      config: config, initialKey: initialKey, mediator: mediator, clock: clock, observer: observer,
+      sources: SourceShelf(shared: source))
   }
 
   /// A pager with one source for each generation.
@@ -45,15 +47,17 @@ where Item.ID: Sendable {
   /// - Parameters:
   ///   - config: Sizes, limits and policies.
   ///   - initialKey: Where the first generation starts; nil: at the source's own start.
+  ///   - mediator: Fills the store that the source reads; nil: the source is all there is.
   ///   - clock: What retries, graces and durations are measured on.
   ///   - observer: Hears what the pager does.
   ///   - makeSource: Makes the source of a generation. Called on the thread that begins it, and must not block.
   public init(
-    config: PagingConfig = PagingConfig(), initialKey: Key? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    observer: PagingObserver? = nil, makeSource: @escaping @Sendable () -> some PageSource<Key, Item>
+    config: PagingConfig = PagingConfig(), initialKey: Key? = nil, mediator: (any Mediator<Key, Item>)? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), observer: PagingObserver? = nil,
+    makeSource: @escaping @Sendable () -> some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, clock: clock, observer: observer,
+      config: config, initialKey: initialKey, mediator: mediator, clock: clock, observer: observer,
       sources: SourceShelf(making: { makeSource() }))
   }
 
@@ -89,6 +93,7 @@ where Item.ID: Sendable {
   ///
   /// The new generation is built beside the shown one and takes its place as one snapshot, in which the row that was
   /// at the top of the screen is named by ``PagingSnapshot/anchor``. A refresh that fails leaves the list as it was.
+  /// A mediator refreshes first, and the new generation follows when it has succeeded.
   ///
   /// - Parameter origin: Around the row that is on screen, or from the start of the list.
   @discardableResult public func refresh(from origin: RefreshOrigin) -> PagingCommand {
@@ -104,12 +109,15 @@ where Item.ID: Sendable {
 
   /// Says that the source's data changed: one more generation follows.
   ///
-  /// Where nobody observes, it follows when somebody does. Many calls in a row end in one generation.
+  /// Where nobody observes, it follows when somebody does. Many calls in a row end in one generation. A mediator isn't
+  /// asked.
   public func invalidate() {
     core.changed(.everything)
   }
 
   /// Loads one page at an edge, whatever the distance: what a load-more button calls.
+  ///
+  /// Where the source has reached its end, it is one load of the mediator, if there is one.
   ///
   /// - Parameter type: Which edge; ``LoadType/refresh`` refreshes.
   @discardableResult public func load(_ type: LoadType) -> PagingCommand {

@@ -32,17 +32,20 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   let origin: SnapshotOrigin
   let clock: PagerClock
   let config: PagingConfig
+  let mediator: (any Mediator<Key, Item>)?
   private let observer: PagingObserver?
 
   init(
-    config: PagingConfig, initialKey: Key?, clock: any Clock<Duration>, observer: PagingObserver?,
+    config: PagingConfig, initialKey: Key?, mediator: (any Mediator<Key, Item>)?, clock: any Clock<Duration>,
+    observer: PagingObserver?,
     sources: SourceShelf<Key, Item>
   ) {
     let link = WeakLink<PagerCore>()
     origin = SnapshotOrigin()
-    let publisher = SnapshotPublisher<Item>(origin: origin)
     let state = PagerState(
-      config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Item>())
+      config: config, initialKey: initialKey.map { OpaqueKey($0) }, hasMediator: mediator != nil,
+      access: TypedRows<Item>())
+    let publisher = SnapshotPublisher<Item>(origin: origin, showing: state.visible)
     hub = SnapshotHub(publisher.first(of: state)) { began in
       link.value?.perform { began ? $0.observerAdded(now: $1) : $0.observerRemoved(now: $1) }
     }
@@ -52,6 +55,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
         jitter: config.retry.seed.map { SeededGenerator(seed: $0) as any RandomNumberGenerator & Sendable }
           ?? SystemRandomNumberGenerator()))
     self.clock = PagerClock(clock)
+    self.mediator = mediator
     self.observer = observer
     self.config = config
     link.value = self
@@ -108,6 +112,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   private func run(_ action: PagerAction) {
     switch action {
     case .load(let id, let generation, let params): start(id, generation, params)
+    case .openMediator(let id): openMediator(id)
+    case .mediate(let id, let type, let loaded): mediate(id, type, loaded)
     case .openSource(let generation, let question): open(generation, question)
     case .closeSource(let generation): close(generation)
     case .chooseSurvivor(let generation, let anchor, let candidates):
@@ -201,6 +207,11 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
         job = self?.ended(next, result)
       }
     }
+    keep(task, for: id)
+  }
+
+  /// Keeps the task of a load, or cancels it where the load is wanted no more.
+  func keep(_ task: Task<Void, Never>, for id: UInt64) {
     let isWanted = guarded.withLock { guarded in
       guard guarded.state.isInFlight(id) else { return false }
       guarded.loads[id] = task
@@ -256,7 +267,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     return next
   }
 
-  private func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
+  func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
     guarded.withLock { guarded in
       guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated else { return nil }
       var jitter = guarded.jitter
@@ -304,7 +315,7 @@ extension PagerCore.Guarded {
       switch action {
       case .report(let event):
         statistics.fold(event)
-        if event.name == "load", event.phase == .end, let task = loads.removeValue(forKey: event.id),
+        if event.endsLoad, let task = loads.removeValue(forKey: event.id),
           event.outcome == "cancelled"
         {
           turn.cancelled.append(task)
@@ -312,8 +323,10 @@ extension PagerCore.Guarded {
         if hasObserver { unheard.append(event) }
       case .finish(let command, let error):
         if let outcome = outcomes.removeValue(forKey: command) { turn.finished.append((outcome, error)) }
-      case .cancel: break
-      case .load, .openSource, .closeSource, .chooseSurvivor, .wake: turn.actions.append(action)
+      case .cancel(let id):
+        if let task = loads.removeValue(forKey: id) { turn.cancelled.append(task) }
+      case .load, .openMediator, .mediate, .openSource, .closeSource, .chooseSurvivor, .wake:
+        turn.actions.append(action)
       }
     }
     turn.hasNews = !unheard.isEmpty && !isReporting

@@ -38,6 +38,9 @@ public struct PagerStatistics: Hashable, Sendable {
   public internal(set) var prepend = Loads()
   /// Loads after the last row.
   public internal(set) var append = Loads()
+  /// The loads of a mediator, of all three types. It returns no rows: those that it brought are counted where the source
+  /// loads them.
+  public internal(set) var mediator = Loads()
   /// Pages that were let go to stay below `maxSize`, or by retention.
   public internal(set) var droppedPages = 0
   /// Rows that came and were in the list already.
@@ -55,6 +58,8 @@ public struct PagerStatistics: Hashable, Sendable {
       case .append: append.ended(event)
       case nil: break
       }
+    } else if event.phase == .end, event.name == "mediatorLoad" {
+      mediator.ended(event)
     } else if event.name == "pagesDropped" {
       droppedPages += event.pageCount ?? 0
     } else if event.name == "duplicatesDropped" {

@@ -3,10 +3,11 @@ struct SnapshotPublisher<Item: Identifiable & Sendable> where Item.ID: Sendable 
   private let origin: SnapshotOrigin
   private var version: UInt64 = 0
   /// What the last snapshot shows.
-  private(set) var shown = VisibleState(generation: 0, revision: 0, states: .idle)
+  private(set) var shown: VisibleState
 
-  init(origin: SnapshotOrigin) {
+  init(origin: SnapshotOrigin, showing visible: VisibleState) {
     self.origin = origin
+    shown = visible
   }
 
   /// A snapshot with a number of its own.
@@ -30,7 +31,8 @@ struct SnapshotPublisher<Item: Identifiable & Sendable> where Item.ID: Sendable 
         origin: origin, generation: shown.number, version: version, pages: PageSequence(shown.pages),
         firstOrdinal: shown.firstOrdinal, replacements: shown.replacements, firstCoordinate: shown.firstCoordinate,
         placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
-        states: CombinedLoadStates(source: state.states), total: shown.total, position: state.position,
+        states: CombinedLoadStates(source: self.shown.states, mediator: self.shown.mediator), total: shown.total,
+        position: state.position,
         anchor: state.anchor))
   }
 }
@@ -40,11 +42,12 @@ struct VisibleState: Equatable {
   let generation: UInt64
   let revision: UInt64
   let states: LoadStates
+  var mediator: LoadStates?
 }
 
 extension PagerState {
   var visible: VisibleState {
-    VisibleState(generation: shown.number, revision: shown.revision, states: states)
+    VisibleState(generation: shown.number, revision: shown.revision, states: states, mediator: mediatorStates)
   }
 
   /// Where in the list the viewport is.

@@ -63,10 +63,17 @@ struct EngineHarness {
   private(set) var errors: [CommandID: any Error] = [:]
   private(set) var events: [PagingEvent] = []
   private(set) var openSources: Set<UInt64> = []
+  /// Loads of the mediator that were asked for and have not been ended: never more than one, or the engine is wrong.
+  private(set) var remote: [(id: UInt64, type: LoadType, loaded: LoadedPages)] = []
+  private(set) var remoteCancelled: [(id: UInt64, type: LoadType, loaded: LoadedPages)] = []
+  /// Whether the mediator was asked how to begin and has not answered.
+  private(set) var isMediatorAsked = false
   private var nextCommand: CommandID = 1
 
-  init(config: PagingConfig, server: StillServer, initialKey: Int? = nil) {
-    state = PagerState(config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Row>())
+  init(config: PagingConfig, server: StillServer, initialKey: Int? = nil, hasMediator: Bool = false) {
+    state = PagerState(
+      config: config, initialKey: initialKey.map { OpaqueKey($0) }, hasMediator: hasMediator,
+      access: TypedRows<Row>())
     self.server = server
   }
 
@@ -106,6 +113,10 @@ struct EngineHarness {
       case .cancel(let id):
         cancelled += pending.filter { $0.id == id }
         pending.removeAll { $0.id == id }
+        remoteCancelled += remote.filter { $0.id == id }
+        remote.removeAll { $0.id == id }
+      case .openMediator: isMediatorAsked = true
+      case .mediate(let id, let type, let loaded): remote.append((id, type, loaded))
       case .finish(let command, let error):
         finished[command, default: 0] += 1
         errors[command] = error
@@ -148,6 +159,30 @@ struct EngineHarness {
     let load = cancelled.remove(at: position)
     let page = server.page(load.params)
     perform { $0.pageLoaded(load.id, page, now: $1) }
+  }
+
+  /// The mediator says how to begin.
+  mutating func answer(_ action: InitializeAction) {
+    isMediatorAsked = false
+    perform { $0.mediatorInitialized(action, now: $1) }
+  }
+
+  /// Ends the mediator's load, which has brought so many rows for the end of the list.
+  mutating func mediate(rows: Int = 0, endReached: Bool = false) {
+    server.count += rows
+    let load = remote.removeFirst()
+    perform { $0.mediatorLoaded(load.id, endReached: endReached, now: $1) }
+  }
+
+  mutating func failRemote(_ error: any Error) {
+    let load = remote.removeFirst()
+    perform { $0.mediatorFailed(load.id, error, now: $1) }
+  }
+
+  /// A load of the mediator that was cancelled returns all the same.
+  mutating func mediateLate(at position: Int) {
+    let load = remoteCancelled.remove(at: position)
+    perform { $0.mediatorLoaded(load.id, endReached: true, now: $1) }
   }
 
   mutating func look(at rows: Range<Int>) { look(at: rows, in: reported) }

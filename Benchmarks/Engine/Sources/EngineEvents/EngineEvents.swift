@@ -139,6 +139,7 @@ struct EventScript {
         let key: OpaqueKey? = if case .index(let index) = question { OpaqueKey(index) } else { nil }
         run { $0.sourceOpened(generation, traits: SourceTraits(keyKind: .offset), key: key, now: $1) }
       case .chooseSurvivor(let generation, _, _): run { $0.survivorChosen(generation, nil, now: $1) }
+      case .openMediator, .mediate: break  // There is no mediator.
       case .closeSource, .finish, .wake, .report: break
       }
     }
