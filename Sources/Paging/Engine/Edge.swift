@@ -28,7 +28,7 @@ struct PageRecord: Sendable {
 
 /// Why a load began, in the word that observers read.
 enum LoadReason: String, Sendable {
-  case start, viewport, empty, refresh, invalidation, jump, retry, command
+  case start, restore, viewport, empty, refresh, invalidation, jump, expiry, retry, command
 }
 
 /// A load that is under way.

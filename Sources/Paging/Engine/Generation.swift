@@ -87,6 +87,8 @@ struct Generation {
       pages.append(box)
       records.append(record)
     }
+    // A source that goes back from here says itself where its list begins.
+    if record.previousKey != nil { hasForgottenFront = false }
     prepend.next = next(before: record)
     append.next = record.nextKey.map { .key($0) } ?? .end
     revision += 1
@@ -331,6 +333,15 @@ struct Generation {
       hasForgottenFront = true
     }
     passed.append(record)
+  }
+
+  /// Notes that rows lie in front of the first page, though no key that is known leads to them.
+  mutating func forgetFront() { hasForgottenFront = true }
+
+  /// Whether rows lie in front of the page at a position that no key of the source's leads back to.
+  func hasFrontOutOfReach(beforePageAt position: Int) -> Bool {
+    guard records[position]?.previousKey == nil else { return false }
+    return position > 0 || !passed.isEmpty || hasForgottenFront
   }
 
   /// Takes over the way back from the generation that this one replaces.

@@ -90,6 +90,7 @@ extension PagerState {
   }
 
   private mutating func retryCandidate(_ failed: Candidate, _ command: CommandID) {
+    if failed.hasExpired { return recover(failed, reason: failed.reason, commands: [command]) }
     if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
     {
@@ -114,6 +115,7 @@ extension PagerState {
     isStarted = true
     firstAwaitsSign = false
     thrownInvalidations = 0
+    expiries = ExpiryGuard()
     return true
   }
 

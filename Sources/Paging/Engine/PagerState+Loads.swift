@@ -32,6 +32,8 @@ extension PagerState {
       } else if isInvalidated, allowsThrownInvalidation() {
         rest(side, awaitingReport: true, error)
         beginRefresh(.anchor, reason: .invalidation, commands: [])
+      } else if Self.isExpired(error) {
+        edgeExpired(error, at: side)
       } else {
         edgeFailed(error, at: side)
       }
@@ -57,6 +59,7 @@ extension PagerState {
     let emptyPages = shown[side].emptyPages
     let commands = goesOn ? [] : shown[side].takeCommands()
     thrownInvalidations = 0
+    expiries.pageCame(showing: arrival.shown, of: config.pageSize)
     ended(load, type: side.loadType, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
     if arrival.closesCircle {
@@ -68,7 +71,7 @@ extension PagerState {
     dropPages(grew: side)
   }
 
-  private mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
+  mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
     let failure = failure(error)
     let commands = shown[side].takeCommands()
     shown[side].activity = .failed(failure)
@@ -154,7 +157,7 @@ extension PagerState {
     emit(.report(event))
   }
 
-  private mutating func reportDropped(pages: Int, rows: Int) {
+  mutating func reportDropped(pages: Int, rows: Int) {
     guard pages > 0 else { return }
     var event = PagingEvent("pagesDropped", .instant, id: number())
     event.pageCount = pages

@@ -35,14 +35,16 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   private let observer: PagingObserver?
 
   init(
-    config: PagingConfig, initialKey: Key?, clock: any Clock<Duration>, observer: PagingObserver?,
+    config: PagingConfig, initialKey: Key?, restoring: PagingSavedState<Key, Item.ID>? = nil,
+    clock: any Clock<Duration>, observer: PagingObserver?,
     sources: SourceShelf<Key, Item>
   ) {
     let link = WeakLink<PagerCore>()
     origin = SnapshotOrigin()
     let publisher = SnapshotPublisher<Item>(origin: origin)
     let state = PagerState(
-      config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Item>())
+      config: config, initialKey: initialKey.map { OpaqueKey($0) },
+      restoring: restoring.map { SavedPlace($0, of: Item.self) }, access: TypedRows<Item>())
     hub = SnapshotHub(publisher.first(of: state)) { began in
       link.value?.perform { began ? $0.observerAdded(now: $1) : $0.observerRemoved(now: $1) }
     }
@@ -163,6 +165,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       case .refreshKey(let loaded): source.refreshKey(for: loaded.state(Key.self, Item.self, config: config))
       case .index(let index): source.key(forIndex: index)
       case .item(let item): source.key(around: item.id.typed(as: Item.ID.self))
+      case .recovery: source.recoveryKey
       }
     let opaque = key.map { OpaqueKey($0) }
     perform { $0.sourceOpened(generation, traits: traits, key: opaque, now: $1) }
@@ -258,7 +261,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   private func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
     guarded.withLock { guarded in
-      guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated else { return nil }
+      guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated,
+        !PagerState.isExpired(error)
+      else { return nil }
       var jitter = guarded.jitter
       defer { guarded.jitter = jitter }
       return retry.delay(afterAttempt: attempt, error: error, using: &jitter)
