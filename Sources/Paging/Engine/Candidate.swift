@@ -91,8 +91,8 @@ struct Candidate {
   var isRecovery = false
   /// A cursor expired under the recovery itself: to be begun anew, not gone on with.
   var hasExpired = false
-  /// How many pages lie before the end of the viewport, by what is known.
-  var pagesExpected = 0
+  /// It has failed once because it did not come near the anchor.
+  var hasFallenShort = false
   /// Commands that waited for a page at an edge whose cursor has expired: their turn comes after the swap.
   var edgeLoads: [(side: EdgeSide, command: CommandID)] = []
   private(set) var started = false

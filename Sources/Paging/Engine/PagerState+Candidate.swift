@@ -148,10 +148,11 @@ extension PagerState {
 
   /// The viewport may have moved since the candidate began: it is the row that is on screen now that is to stay.
   private mutating func aimAtCurrentAnchor() {
-    guard case .anchor = candidate?.goal, isShowing, let viewport = viewports.union,
+    guard let aiming = candidate, case .anchor = aiming.goal, isShowing, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport)
     else { return }
-    candidate?.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
+    let rows = rowsWanted(by: aiming, from: anchor, to: viewport.upper)
+    candidate?.goal = .anchor(anchor, rows: rows)
   }
 
   /// Whether no row that stood before the anchor has come: then the anchor may still be before those that have.

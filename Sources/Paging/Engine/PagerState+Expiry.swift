@@ -69,12 +69,31 @@ extension PagerState {
     let viewport = viewports.union ?? Viewport(lower: atEdge, upper: atEdge + 1)
     let lower = min(max(viewport.lower, loaded.lowerBound), loaded.upperBound - 1)
     let upper = min(max(viewport.upper, lower + 1), loaded.upperBound)
-    guard let anchor = shown.anchor(of: Viewport(lower: lower, upper: upper)), let end = shown.place(at: upper - 1)
-    else { return }
-    next.goal = .anchor(anchor, rows: upper - lower)
-    let dropped = max(shown.passed.count, shown.firstOrdinal, shown.placeholders.before / config.pageSize)
-    next.pagesExpected = dropped + end.pageIndex + 1
-    next.pageBudget = min(next.pagesExpected + 2, Self.recoveryLimit)
+    guard let anchor = shown.anchor(of: Viewport(lower: lower, upper: upper)) else { return }
+    let wanted = rowsWanted(by: next, from: anchor, to: upper)
+    next.goal = .anchor(anchor, rows: wanted)
+    guard let pagesInFront, let end = shown.place(at: min(lower + wanted, loaded.upperBound) - 1) else {
+      next.pageBudget = Self.recoveryLimit
+      return
+    }
+    next.pageBudget = min(pagesInFront + end.pageIndex + 1 + 2, Self.recoveryLimit)
+  }
+
+  /// How many rows a candidate is to bring from the anchor on: up to the end of the screen, and up to the end of what is
+  /// loaded where somebody waits for a page after it.
+  func rowsWanted(by candidate: Candidate, from anchor: Anchor, to end: Int) -> Int {
+    let isAwaited = candidate.isRecovery && candidate.edgeLoads.contains { $0.side == .append }
+    return (isAwaited ? max(end, shown.loaded.upperBound) : end) - anchor.coordinate
+  }
+
+  /// How many pages lie in front of the first loaded one; nil where nobody knows.
+  private var pagesInFront: Int? {
+    if shown.placeholders.before > 0 { return shown.placeholders.before / config.pageSize + 1 }
+    switch shown.prepend.next {
+    case .end: return 0
+    case .again: return shown.hasForgottenFront ? nil : shown.passed.count
+    case .key, .outOfReach: return nil
+    }
   }
 
   /// Lets go what a recovery has read far in front of the anchor, so that it holds no more than `maxSize` allows.
@@ -94,7 +113,8 @@ extension PagerState {
 
   /// Fails a recovery that has read all it may without coming near what is on screen, though the list goes on.
   ///
-  /// To show it would take the rows on screen from a reader who asked for nothing; `retry` reads on.
+  /// To show it would take the rows on screen from a reader who asked for nothing; `retry` reads on. Where that brings
+  /// nothing either that was there, another list has taken the place of the old one, and is shown.
   ///
   /// - Returns: Whether it did.
   mutating func failsShortOfThePlace(_ ready: Candidate, _ anchor: Anchor) -> Bool {
@@ -102,11 +122,11 @@ extension PagerState {
     if let nearest = shown.nearestSurvivor(to: anchor.coordinate, in: ready.build) {
       let screen = (viewports.union?.count ?? 1) + config.pageSize
       guard abs(nearest.old - anchor.coordinate) > screen else { return false }
-    } else if ready.pagesTaken >= ready.pagesExpected {
-      // Nothing is left of what was there: another list has taken its place.
+    } else if ready.hasFallenShort {
       return false
     }
     candidate?.pageBudget = ready.pagesTaken + Self.recoveryLimit
+    candidate?.hasFallenShort = true
     failCandidate(PagingError.placeNotReached(after: ready.pagesTaken))
     return true
   }
