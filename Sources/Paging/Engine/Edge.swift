@@ -24,6 +24,8 @@ struct PageRecord: Sendable {
   var loadSize: Int
   var previousKey: OpaqueKey?
   var nextKey: OpaqueKey?
+  /// The hash of its last row, once it is let go.
+  var lastRow: Int?
 }
 
 /// Why a load began, in the word that observers read.

@@ -116,6 +116,7 @@ extension PagerState {
     firstAwaitsSign = false
     thrownInvalidations = 0
     expiries = ExpiryGuard()
+    driftsReadingBack = 0
     return true
   }
 

@@ -26,7 +26,7 @@ extension PagerState {
   }
 
   /// Leaves an edge as it was before its load, but for those who wait there.
-  private mutating func takeLoads(of side: EdgeSide) -> [(side: EdgeSide, command: CommandID)] {
+  mutating func takeLoads(of side: EdgeSide) -> [(side: EdgeSide, command: CommandID)] {
     let commands = shown[side].takeCommands()
     shown[side].rest(awaitingReport: true)
     return commands.map { (side, $0) }

@@ -59,10 +59,13 @@ extension PagerState {
     let emptyPages = shown[side].emptyPages
     let commands = goesOn ? [] : shown[side].takeCommands()
     thrownInvalidations = 0
+    if side == .prepend, arrival.shown > 0 { driftsReadingBack = 0 }
     expiries.pageCame(showing: arrival.shown, of: config.pageSize)
     ended(load, type: side.loadType, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
-    if arrival.closesCircle {
+    if arrival.hasDrifted {
+      readBackDrifted()
+    } else if arrival.closesCircle {
       edgeFailed(PagingError.keyCycle, at: side)
     } else if goesOn, emptyPages >= config.emptyPageBudget {
       edgeFailed(PagingError.emptyPages(emptyPages), at: side)
@@ -119,6 +122,7 @@ extension PagerState {
   mutating func releasePages() {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
     if let candidate, candidate.isRunning { giveUpCandidate(CancellationError()) }
+    shown.giveUpReadingBack()
     guard isShowing, shown.pages.pageCount > 0 else { return }
     let kept = viewports.union ?? Viewport(lower: shown.loaded.lowerBound, upper: shown.loaded.lowerBound + 1)
     let pages = shown.pages.pageCount

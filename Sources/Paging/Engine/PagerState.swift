@@ -57,6 +57,8 @@ struct PagerState {
   var thrownInvalidations = 0
   /// Which expired cursors are still answered by starting again.
   var expiries = ExpiryGuard()
+  /// How often in a row pages that were read again did not lead to the rows that are shown.
+  var driftsReadingBack = 0
   /// When `timePassed` is due.
   var wakesAt: Duration?
   /// When nobody has observed for long enough.

@@ -19,6 +19,8 @@ final class TokenServer: Sendable {
   let errors = Box<[Int: any Error]>([:])
   /// Where the source says to start again.
   let recovery = Box<Token?>(nil)
+  /// What happens to the list before each load is answered.
+  let meanwhile = Box<(@Sendable () -> Void)?>(nil)
   private let epoch = Box(0)
   private let goesBack: Bool
 
@@ -60,6 +62,7 @@ final class TokenServer: Sendable {
     if let hold = holds.value[number] { try await hold.pass() }
     if let error = errors.value[number] { throw error }
     if let key = params.key, key.epoch != epoch.value { throw PagingError.cursorExpired }
+    meanwhile.value?()
     return page(params)
   }
 
