@@ -12,19 +12,17 @@ struct ReadBack {
   /// How many pages are held; what lies further in front is read again when its turn comes, by its new key.
   static var most: Int { 2 }
 
-  /// The hash of the row that once stood before the first loaded one; nil: not known.
-  let target: Int?
+  /// What it began with: the page that once ended where the loaded rows begin.
+  let origin: PageRecord
   /// What was read, in list order.
   var pages: [Stretch] = []
+  /// How many pages further in front were read and not held: the last of those that are passed.
+  var released = 0
   /// The first of `pages` with a row that is loaded, though not where the way would end.
   var straysAt: Int?
 
-  /// The records to read again by, were this given up: up to the page where it can't be told how the list goes on.
-  var records: [PageRecord] {
-    var records = pages.prefix(straysAt.map { $0 + 1 } ?? pages.count).map(\.record)
-    if let last = records.indices.last { records[last].lastRow = target }
-    return records
-  }
+  /// The hash of the row that once stood before the first loaded one; nil: not known.
+  var target: Int? { origin.lastRow }
 }
 
 extension Generation {
@@ -34,42 +32,45 @@ extension Generation {
     case adjoins(rows: Int)
     /// Something may lie between; `strays`: one of its rows is loaded further on.
     case apart(strays: Bool)
-    /// The list ends without having met them: it is another than it was.
+    /// It has come to them or to the list's end, and where they meet can't be told: the list is another than it was.
     case never
   }
 
-  /// How a page lies to the loaded rows, which are not none, in the light of the row that once stood before them.
+  /// How a page lies to the loaded rows, which are not none.
   ///
-  /// It meets them at the first of them. Where that one is gone, it does at rows of its end that are loaded, if they begin
-  /// in the first loaded page or are several: a single one that is loaded further on may be a row that has moved up in
-  /// the list. Otherwise its last row tells that nothing lies between, or else its next key, if no row is known.
-  func meeting(of page: OpaquePage, target: Int?) -> Meeting {
+  /// It meets them where the rows at its end are loaded, the first loaded row in front. Where that one is gone, it takes
+  /// several, and no other loaded row further in front: that may be one that has moved up in the list, or the meeting
+  /// itself with new rows behind it, and nobody can tell. Else its last row says that nothing lies between, if it is the
+  /// one that once stood before the first loaded one; or its next key, if that row is not known.
+  func meeting(of page: OpaquePage, on way: ReadBack) -> Meeting {
     let places = page.hashes.indices.map {
       address(of: OpaqueRow(page: page.rows, offset: $0, hash: page.hashes[$0]))
     }
-    let first = RowAddress(ordinal: firstOrdinal, offset: 0)
-    if let start = places.firstIndex(of: first) { return .adjoins(rows: start) }
-    let start = places.lastIndex { $0 == nil }.map { $0 + 1 } ?? 0
-    if start < places.count, places[start]?.ordinal == firstOrdinal || places.count - start > 1 {
-      return .adjoins(rows: start)
+    let start = (places.lastIndex { $0 == nil } ?? -1) + 1
+    if start < places.count {
+      if places[start] == RowAddress(ordinal: firstOrdinal, offset: 0) { return .adjoins(rows: start) }
+      let hasStrays = way.straysAt != nil || places[..<start].contains { $0 != nil }
+      if places.count - start > 1 { return hasStrays ? .never : .adjoins(rows: start) }
     }
-    if let target, page.hashes.last == target { return .adjoins(rows: page.count) }
+    if let target = way.target, page.hashes.last == target { return .adjoins(rows: page.count) }
     guard let nextKey = page.nextKey else { return .never }
-    if target == nil, nextKey == records.first?.key { return .adjoins(rows: page.count) }
+    if way.target == nil, nextKey == records.first?.key { return .adjoins(rows: page.count) }
     return .apart(strays: places.contains { $0 != nil })
   }
 
   /// A page came by a key that had loaded it before, or by the key after it.
   mutating func readAgain(_ page: OpaquePage, _ record: PageRecord) -> Arrival {
-    var way = readBack ?? ReadBack(target: passed.removeLast()?.lastRow)
+    guard var way = readBack ?? passed.removeLast().map({ ReadBack(origin: $0) }) else {
+      return Arrival(shown: 0, duplicates: 0)
+    }
     readBack = nil
-    switch meeting(of: page, target: way.target) {
+    switch meeting(of: page, on: way) {
     case .adjoins(let rows):
       let duplicates = (rows..<page.count).count { isLoaded($0, of: page) }
       if config.duplicates == .replaceEarlier { refreshed(page) }
       var record = record
-      // Were the rows after it dropped, this key would bring them again; the page's own leads past those that were cut off.
-      if rows < page.count { record.nextKey = records.first?.key }
+      // Should the rows after it be dropped, this key brings them again; its own leads past those that it shares with them.
+      if page.hashes.indices.contains(where: { isLoaded($0, of: page) }) { record.nextKey = records.first?.key }
       way.pages.append(ReadBack.Stretch(page: access.prefix(rows, of: page), record: record))
       var arrival = showReadAgain(way.pages)
       arrival.duplicates += duplicates
@@ -79,10 +80,7 @@ extension Generation {
       if strays, way.straysAt == nil { way.straysAt = way.pages.count }
       let isLost = way.straysAt.map { way.pages.count - $0 >= ReadBack.most } ?? false
       return isLost ? driftedReadingAgain(way) : hold(page, record, on: way)
-    case .never:
-      if way.straysAt == nil { way.straysAt = way.pages.count }
-      way.pages.append(ReadBack.Stretch(page: page, record: record))
-      return driftedReadingAgain(way)
+    case .never: return driftedReadingAgain(way)
     }
   }
 
@@ -93,15 +91,17 @@ extension Generation {
   /// Keeps a page until what follows it has been read.
   private mutating func hold(_ page: OpaquePage, _ record: PageRecord, on way: ReadBack) -> Arrival {
     var way = way
+    prepend.next = .again(PageRecord(key: record.nextKey, loadSize: config.pageSize))
     var record = record
     record.lastRow = page.hashes.last
+    if page.hashes.indices.contains(where: { isLoaded($0, of: page) }) { record.nextKey = record.key ?? record.nextKey }
     way.pages.append(ReadBack.Stretch(page: page, record: record))
     if way.pages.count > ReadBack.most {
       pass(way.pages.removeFirst().record)
+      way.released += 1
       way.straysAt = way.straysAt.map { $0 - 1 }
     }
     readBack = way
-    prepend.next = .again(PageRecord(key: record.nextKey, loadSize: config.pageSize))
     return Arrival(shown: 0, duplicates: 0)
   }
 
@@ -124,11 +124,12 @@ extension Generation {
     return Arrival(shown: 0, duplicates: 0, hasDrifted: true)
   }
 
-  /// Forgets what was read again and not shown: it is read anew when it is wanted.
+  /// Forgets what was read again and not shown: the way back begins anew when it is wanted.
   mutating func giveUpReadingBack() {
     guard let way = readBack else { return }
     readBack = nil
-    for record in way.records { pass(record) }
+    for _ in 0..<way.released { passed.removeLast() }
+    pass(way.origin)
     prepend.next = nextByTheWayBack
   }
 }
