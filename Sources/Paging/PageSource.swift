@@ -17,7 +17,9 @@ public protocol PageSource<Key, Item>: Sendable {
   ///
   /// - Parameter params: The key, the direction and the size; a nil key is the source's own start.
   /// - Returns: The items and the keys of the neighbours; nil keys end the list.
-  /// - Throws: Anything: it becomes the failed state of that edge. ``PagingError/invalidated`` starts a new generation.
+  /// - Throws: Anything: it becomes the failed state of that edge. ``PagingError/invalidated`` starts a new generation;
+  ///   ``PagingError/cursorExpired`` starts one from ``recoveryKey``. A cursor that is merely wrong is
+  ///   ``PagingError/Code/invalidKey``, a failure like any other.
   @concurrent func load(_ params: LoadParams<Key>) async throws -> Page<Key, Item>
 
   /// The key with which to load the rows around the anchor again.
@@ -45,6 +47,11 @@ public protocol PageSource<Key, Item>: Sendable {
   func key(around id: Item.ID) -> Key?
 
   /// Where to start again when a cursor has expired; nil, the default: at the start.
+  ///
+  /// The pager reads on from there until the row that is on screen has come again, and then shows the new list in place of
+  /// the old one, whose rows stay until then. It reads at most as many pages as lie before the end of the screen, plus two,
+  /// and never more than 50; where the row is still further on, the refresh fails as ``PagingError/Code/cursorExpired``, the
+  /// rows stay, and `retry` reads on from there. An expiry during all this, or at the first page after it, is a failure too.
   var recoveryKey: Key? { get }
 
   /// Whether the same key may rightly come again, so that keys that go round are no fault; default false.

@@ -24,8 +24,8 @@ public struct PagingEvent: ObservedEvent, Hashable {
   public internal(set) var purpose: LoadPurpose?
   /// From a load's begin to its end, on the pager's clock.
   public internal(set) var duration: Duration?
-  /// Why: `start`, `viewport`, `empty`, `refresh`, `invalidation`, `jump`, `retry`, `command`, or `mediator` for what follows
-  /// a mediator's load; or why a generation ended.
+  /// Why: `start`, `restore`, `viewport`, `empty`, `refresh`, `invalidation`, `jump`, `expiry`, `retry`, `command`, or
+  /// `mediator` for what follows a mediator's load; or why a generation ended.
   public internal(set) var reason: String?
   /// `ok`, `cancelled`, a ``PagingError`` code, or `failed` for an error of another type.
   public internal(set) var outcome: String?

@@ -34,6 +34,8 @@ enum SourceQuestion: Sendable {
   case index(Int)
   /// Where a jump to an item starts.
   case item(SoughtItem)
+  /// Where to start again after a cursor has expired.
+  case recovery
 }
 
 /// A generation on its way: what it is for, what it has loaded, and what it still wants.
@@ -50,6 +52,8 @@ struct Candidate {
     case index(Int, rows: Int)
     /// An item and so many rows from it; `walks`: from the start, since the source can't load around it.
     case item(SoughtItem, rows: Int, walks: Bool)
+    /// The first page, and its neighbours until the item where the reader was is among them.
+    case saved(SoughtItem?)
   }
 
   enum Activity {
@@ -83,7 +87,15 @@ struct Candidate {
   var wentRound = false
   /// The data had changed when it began: if it is given up, that is still to be read.
   var owesInvalidation = false
-  private var started = false
+  /// It starts from the source's recovery key, since another one was refused.
+  var isRecovery = false
+  /// A cursor expired under the recovery itself: to be begun anew, not gone on with.
+  var hasExpired = false
+  /// It has failed once because it did not come near the anchor.
+  var hasFallenShort = false
+  /// Commands that waited for a page at an edge whose cursor has expired: their turn comes after the swap.
+  var edgeLoads: [(side: EdgeSide, command: CommandID)] = []
+  private(set) var started = false
 
   init(
     build: Generation, goal: Goal, reason: LoadReason, firstKey: OpaqueKey? = nil, pageBudget: Int
@@ -145,6 +157,8 @@ struct Candidate {
     case .target(let sides): wanted = sides.lazy.compactMap { params(at: $0) }.first
     }
     guard let wanted, pagesTaken < pageBudget else { return isSearching ? .fail(.itemNotFound) : .ready }
+    // A saved place is worth a look around, and no failure of what has come.
+    if case .saved = goal, pagesTaken > 0, wentRound || emptyPages >= config.emptyPageBudget { return .ready }
     if wentRound { return .fail(.keyCycle) }
     if emptyPages >= config.emptyPageBudget { return .fail(.emptyPages(emptyPages)) }
     return .load(wanted)
@@ -173,6 +187,7 @@ struct Candidate {
     case .rows(let count): return rows(count, from: loaded.lowerBound)
     case .anchor(let anchor, let count):
       if let found = build.coordinate(of: anchor.row) { return rows(count, from: found) }
+      if isRecovery { return .target([.append, .prepend]) }
       return .target(looksBefore() ? [.prepend, .append] : [.append])
     case .index(let index, let count):
       return rows(count, from: max(loaded.lowerBound, loaded.lowerBound + index - build.placeholders.before))
@@ -181,6 +196,10 @@ struct Candidate {
         return .target(walks ? [.append] : [.prepend, .append])
       }
       return rows(count, from: build.coordinate(at: address))
+    case .saved(let item):
+      guard let item, build.address(of: item) == nil else { return .nothing }
+      // Rows may have come or gone in front of it: it is looked for on either side in turn.
+      return .target(isRecovery || pagesTaken % 2 == 1 ? [.append, .prepend] : [.prepend, .append])
     }
   }
 
@@ -251,7 +270,7 @@ extension PagingError {
   static var frontOutOfReach: PagingError {
     PagingError(
       .unreachableTarget,
-      message: "The source gives no keys that go back, and more pages were dropped in front than are remembered. "
+      message: "The source gives no keys that go back, and the pages in front are not remembered. "
         + "Refresh from the start.")
   }
 

@@ -24,11 +24,13 @@ struct PageRecord: Sendable {
   var loadSize: Int
   var previousKey: OpaqueKey?
   var nextKey: OpaqueKey?
+  /// The hash of its last row, once it is let go.
+  var lastRow: Int?
 }
 
 /// Why a load began, in the word that observers read.
 enum LoadReason: String, Sendable {
-  case start, viewport, empty, refresh, invalidation, jump, retry, command, mediator
+  case start, restore, viewport, empty, refresh, invalidation, jump, expiry, retry, command, mediator
 }
 
 /// A load that is under way.

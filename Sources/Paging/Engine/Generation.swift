@@ -18,13 +18,15 @@ struct Generation {
   private(set) var placeholders: Placeholders
   private(set) var total: Total?
   /// Pages in front that no key leads back to: how they were loaded, the nearest last.
-  private(set) var passed = RingBuffer<PageRecord>()
+  var passed = RingBuffer<PageRecord>()
   private(set) var hasForgottenFront = false
+  /// What was read again of them, while it is not known to adjoin the loaded pages.
+  var readBack: ReadBack?
 
   var prepend = Edge()
   var append = Edge()
   /// Rises with everything that a screen would see.
-  private(set) var revision: UInt64 = 0
+  var revision: UInt64 = 0
 
   /// How many pages in front are remembered by the keys that loaded them.
   static var passedLimit: Int { 1000 }
@@ -73,6 +75,8 @@ struct Generation {
     var duplicates: Int
     /// The page's key leads back to where the source has been.
     var closesCircle = false
+    /// Pages that were read again don't lead to the rows that are there.
+    var hasDrifted = false
   }
 
   /// The first page came.
@@ -87,6 +91,8 @@ struct Generation {
       pages.append(box)
       records.append(record)
     }
+    // A source that goes back from here says itself where its list begins.
+    if record.previousKey != nil { hasForgottenFront = false }
     prepend.next = next(before: record)
     append.next = record.nextKey.map { .key($0) } ?? .end
     revision += 1
@@ -102,25 +108,22 @@ struct Generation {
     guard pages.pageCount > 0 else { return grewFromNothing(side, with: page, loadedBy: params) }
     var record = record(of: page, loadedBy: params)
     total = page.total ?? total
-    let ordinal = side == .prepend ? firstOrdinal - 1 : lastOrdinal + 1
-    let admitted = admit(page, ordinal: ordinal)
     if side == .prepend, case .again = prepend.next {
-      passed.removeLast()
       // The source gives no key that leads back from here, or the page would not have been read this way.
       record.previousKey = nil
+      if page.total != nil { revision += 1 }
+      return readAgain(page, record)
     }
+    let ordinal = side == .prepend ? firstOrdinal - 1 : lastOrdinal + 1
+    let admitted = admit(page, ordinal: ordinal)
     switch side {
     case .prepend:
-      let next = next(before: record)
       if let box = admitted.page {
-        pages.prepend(box)
-        records.prepend(record)
-        firstOrdinal -= 1
-        firstCoordinate -= box.rows
+        prependPage(box, record)
       } else {
         records[0]?.previousKey = record.previousKey
       }
-      prepend.next = next
+      prepend.next = next(before: record)
       placeholders.prepended(page, isEnd: prepend.isAtEnd)
     case .append:
       if let box = admitted.page {
@@ -139,11 +142,21 @@ struct Generation {
       closesCircle: closesCircle(page, loadedBy: params, at: side))
   }
 
+  mutating func prependPage(_ page: SizedPageNode, _ record: PageRecord) {
+    pages.prepend(page)
+    records.prepend(record)
+    firstOrdinal -= 1
+    firstCoordinate -= page.rows
+  }
+
+  mutating func placeholdersPrepended(_ page: OpaquePage, isEnd: Bool) { placeholders.prepended(page, isEnd: isEnd) }
+
   /// The first pages were empty: the edges lead on from nowhere.
   private mutating func grewFromNothing(
     _ side: EdgeSide, with page: OpaquePage, loadedBy params: OpaqueParams
   ) -> Arrival {
     let opposite = self[side.opposite].next
+    if side == .prepend, case .again = prepend.next { passed.removeLast() }
     let arrival = started(with: page, loadedBy: params, at: side)
     // The page knows its own side; the other side goes on from where it was.
     self[side.opposite].next = opposite
@@ -172,6 +185,11 @@ struct Generation {
   /// What lies before a page: by its own key, or by the way that was come.
   private func next(before record: PageRecord) -> Edge.Next {
     if let key = record.previousKey { return .key(key) }
+    return nextByTheWayBack
+  }
+
+  /// What lies in front, where no key of the source's leads back.
+  var nextByTheWayBack: Edge.Next {
     if let last = passed.last { return .again(last) }
     return hasForgottenFront ? .outOfReach : .end
   }
@@ -187,7 +205,7 @@ struct Generation {
 
   // MARK: - Identities
 
-  private struct Admitted {
+  struct Admitted {
     /// Nil where every row was there already.
     var page: SizedPageNode?
     var shown: Int { page?.rows ?? 0 }
@@ -195,7 +213,7 @@ struct Generation {
   }
 
   /// Sorts out what is in the list already and indexes the rest.
-  private mutating func admit(_ page: OpaquePage, ordinal: Int) -> Admitted {
+  mutating func admit(_ page: OpaquePage, ordinal: Int) -> Admitted {
     // Most pages are new to the last row: their hashes tell so, and no identity is looked at.
     for (offset, hash) in page.hashes.enumerated() {
       guard index.insertIfNew(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset)) else {
@@ -300,13 +318,16 @@ struct Generation {
   mutating func dropPage(at side: EdgeSide) -> Int {
     guard let page = side == .prepend ? pages.removeFirst() : pages.removeLast() else { return 0 }
     let ordinal = side == .prepend ? firstOrdinal : firstOrdinal + pages.pageCount
-    for (offset, hash) in access.hashes(of: page.node).enumerated() {
+    let hashes = access.hashes(of: page.node)
+    for (offset, hash) in hashes.enumerated() {
       index.remove(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset))
     }
     placeholders.dropped(page.rows, at: side)
     switch side {
     case .prepend:
-      let gone = records.removeFirst()
+      giveUpReadingBack()
+      var gone = records.removeFirst()
+      gone?.lastRow = hashes.last
       firstOrdinal += 1
       firstCoordinate += page.rows
       if let gone, let edge = records.first {
@@ -333,15 +354,28 @@ struct Generation {
     passed.append(record)
   }
 
+  /// Notes that rows lie in front of the first page, though no key that is known leads to them.
+  mutating func forgetFront() { hasForgottenFront = true }
+
+  /// Whether rows lie in front of the page at a position that no key of the source's leads back to.
+  func hasFrontOutOfReach(beforePageAt position: Int) -> Bool {
+    guard records[position]?.previousKey == nil else { return false }
+    return position > 0 || !passed.isEmpty || hasForgottenFront
+  }
+
   /// Takes over the way back from the generation that this one replaces.
   ///
   /// A source that gave a key back from the page of that ordinal needs none: where it gives none any more, its list begins.
   mutating func inheritPassed(from old: Generation, before ordinal: Int) {
     guard old.records[ordinal - old.firstOrdinal]?.previousKey == nil else { return }
+    var old = old
+    old.giveUpReadingBack()
     passed = old.passed
     hasForgottenFront = old.hasForgottenFront
     for position in 0..<max(0, min(ordinal - old.firstOrdinal, old.records.count)) {
-      if let record = old.records[position] { pass(record) }
+      guard var record = old.records[position] else { continue }
+      record.lastRow = access.hashes(of: old.page(at: position)).last
+      pass(record)
     }
   }
 }

@@ -8,16 +8,15 @@ extension PagerState {
   // MARK: - Begins
 
   mutating func beginFirst() {
-    var first = Candidate(build: newGeneration(), goal: .firstPage, reason: .start, pageBudget: 1)
-    first.firstKey = initialKey
-    begin(first, asking: .traits)
+    begin(firstCandidate(reason: restoring == nil ? .start : .restore), asking: .traits)
   }
 
   mutating func beginRefresh(_ origin: RefreshOrigin, reason: LoadReason, commands: [CommandID]) {
     var next = Candidate(build: newGeneration(), goal: .firstPage, reason: reason, pageBudget: 1)
     next.commands = commands
     guard isShowing else {
-      next.firstKey = origin == .start ? nil : initialKey
+      if origin != .start { next = firstCandidate(reason: reason) }
+      next.commands = commands
       return begin(next, asking: .traits)
     }
     let viewport = viewports.union
@@ -64,7 +63,7 @@ extension PagerState {
     }
   }
 
-  private mutating func begin(_ next: Candidate, asking question: SourceQuestion) {
+  mutating func begin(_ next: Candidate, asking question: SourceQuestion) {
     var next = next
     next.owesInvalidation = invalidated || next.reason == .invalidation || candidate?.owesInvalidation == true
     discardCandidate(CancellationError())
@@ -74,7 +73,7 @@ extension PagerState {
     emit(.openSource(generation: next.build.number, question: question))
   }
 
-  private mutating func newGeneration() -> Generation {
+  mutating func newGeneration() -> Generation {
     Generation(number: number(), config: config, access: access)
   }
 
@@ -96,6 +95,7 @@ extension PagerState {
     next.build.traits = traits
     next.activity = .held
     switch next.goal {
+    case _ where next.isRecovery: next.firstKey = key
     case .index:
       guard let key else { return jumpFailed(.unreachableTarget) }
       next.firstKey = key
@@ -105,7 +105,7 @@ extension PagerState {
         next.goal = .item(item, rows: rows, walks: true)
         next.pageBudget = config.jumpWalkLimit
       }
-    case .anchor, .rows, .firstPage:
+    case .anchor, .rows, .firstPage, .saved:
       if let key {
         next.firstKey = key
       } else if isShowing, let ordinal = next.anchorOrdinal {
@@ -150,10 +150,11 @@ extension PagerState {
 
   /// The viewport may have moved since the candidate began: it is the row that is on screen now that is to stay.
   private mutating func aimAtCurrentAnchor() {
-    guard case .anchor = candidate?.goal, isShowing, let viewport = viewports.union,
+    guard let aiming = candidate, case .anchor = aiming.goal, isShowing, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport)
     else { return }
-    candidate?.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
+    let rows = rowsWanted(by: aiming, from: anchor, to: viewport.upper)
+    candidate?.goal = .anchor(anchor, rows: rows)
   }
 
   /// Whether no row that stood before the anchor has come: then the anchor may still be before those that have.
@@ -174,6 +175,7 @@ extension PagerState {
     candidate = nil
     let arrival = taking.took(page, loadedBy: load.params)
     taking.activity = .held
+    if taking.isRecovery { trim(&taking) }
     candidate = taking
     ended(load, type: load.params.type, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
@@ -181,17 +183,24 @@ extension PagerState {
 
   mutating func candidateFailed(_ error: any Error, isInvalidated: Bool) {
     guard let failed = candidate else { return }
-    guard isInvalidated, allowsThrownInvalidation() else { return failCandidate(error) }
-    let commands = failed.commands
-    candidate?.commands = []
-    beginRefresh(.anchor, reason: .invalidation, commands: commands)
+    guard isInvalidated, allowsThrownInvalidation() else { return candidateWasRefused(failed, error) }
+    restart(failed, reason: .invalidation)
   }
 
-  private mutating func failCandidate(_ error: any Error) {
-    let commands = candidate?.commands ?? []
+  /// Begins a refresh in the place of a candidate, with those who wait for it.
+  private mutating func restart(_ old: Candidate, reason: LoadReason) {
+    candidate?.commands = []
+    candidate?.edgeLoads = []
+    beginRefresh(.anchor, reason: reason, commands: old.commands)
+    candidate?.edgeLoads = old.edgeLoads
+  }
+
+  mutating func failCandidate(_ error: any Error) {
+    let commands = (candidate?.commands ?? []) + (candidate?.edgeLoads ?? []).map(\.command)
     let failure = failure(error)
     candidate?.activity = .failed(failure)
     candidate?.commands = []
+    candidate?.edgeLoads = []
     finish(commands, error)
     followUpFailed(error)
   }
@@ -228,7 +237,7 @@ extension PagerState {
       ended(load, type: load.params.type, outcome: "cancelled")
     }
     emit(.closeSource(generation: discarded.build.number))
-    finish(discarded.commands, error)
+    finish(discarded.commands + discarded.edgeLoads.map(\.command), error)
   }
 
   // MARK: - Takes over
@@ -247,10 +256,10 @@ extension PagerState {
     }
     if let began = ready.anchorOrdinal, began != anchor.address.ordinal {
       // The reader has scrolled on while it loaded: it begins again where the reader is.
-      candidate?.commands = []
-      beginRefresh(.anchor, reason: ready.reason, commands: ready.commands)
+      restart(ready, reason: ready.reason)
       return true
     }
+    if failsShortOfThePlace(ready, anchor) { return false }
     let survivors = shown.survivors(in: ready.build)
     if survivors.isEmpty {
       swapInWithoutAnchor(anchor)
@@ -303,7 +312,9 @@ extension PagerState {
     let bounds = next.bounds
     anchorKind = kind
     anchorCoordinate = kind == nil ? nil : new
-    if kind != nil {
+    if case .saved(let item) = ready.goal {
+      stand(at: item, in: &next)
+    } else if kind != nil {
       viewports.carry { $0.moved(by: new - old).clamped(to: bounds) }
     } else if let target = target(of: ready.goal, in: next), !ready.keepsIndices {
       if ready.reason == .jump { (anchorKind, anchorCoordinate) = (.kept, target) }
@@ -314,6 +325,8 @@ extension PagerState {
       if ready.reason != .jump, ready.keepsIndices { (anchorKind, anchorCoordinate) = (.kept, viewports.union?.lower) }
     }
     shown = next
+    waitingLoads.insert(contentsOf: ready.edgeLoads, at: 0)
+    if !ready.isRecovery { expiries = ExpiryGuard() }
     cannotJumpToPlaceholders = false
     if let replaced {
       var event = PagingEvent("generation", .instant, id: number())
@@ -329,7 +342,7 @@ extension PagerState {
   /// The coordinate that a goal without an anchor is about.
   private func target(of goal: Candidate.Goal, in build: Generation) -> Int? {
     switch goal {
-    case .firstPage, .anchor: return nil
+    case .firstPage, .anchor, .saved: return nil
     case .rows: return build.loaded.lowerBound
     case .index(let index, _):
       return min(max(build.bounds.lowerBound + index, build.bounds.lowerBound), build.bounds.upperBound)

@@ -94,6 +94,7 @@ extension PagerState {
   }
 
   private mutating func retryCandidate(_ failed: Candidate, _ commands: [CommandID]) {
+    if failed.hasExpired { return recover(failed, reason: failed.reason, commands: commands) }
     if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
       let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
     {
@@ -119,6 +120,8 @@ extension PagerState {
     firstAwaitsSign = false
     mediator?.signCame()
     thrownInvalidations = 0
+    expiries = ExpiryGuard()
+    driftsReadingBack = 0
     return true
   }
 

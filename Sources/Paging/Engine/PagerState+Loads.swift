@@ -32,6 +32,8 @@ extension PagerState {
       } else if isInvalidated, allowsThrownInvalidation() {
         rest(side, awaitingReport: true, error)
         beginRefresh(.anchor, reason: .invalidation, commands: [])
+      } else if Self.isExpired(error) {
+        edgeExpired(error, at: side)
       } else {
         edgeFailed(error, at: side)
       }
@@ -57,9 +59,13 @@ extension PagerState {
     let emptyPages = shown[side].emptyPages
     let commands = goesOn ? [] : shown[side].takeCommands()
     thrownInvalidations = 0
+    if side == .prepend, arrival.shown > 0 { driftsReadingBack = 0 }
+    expiries.pageCame(showing: arrival.shown, of: config.pageSize)
     ended(load, type: side.loadType, outcome: "ok", items: page.count)
     reportDuplicates(arrival.duplicates)
-    if arrival.closesCircle {
+    if arrival.hasDrifted {
+      readBackDrifted()
+    } else if arrival.closesCircle {
       edgeFailed(PagingError.keyCycle, at: side)
     } else if goesOn, emptyPages >= config.emptyPageBudget {
       edgeFailed(PagingError.emptyPages(emptyPages), at: side)
@@ -68,7 +74,7 @@ extension PagerState {
     dropPages(grew: side)
   }
 
-  private mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
+  mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
     let failure = failure(error)
     let commands = shown[side].takeCommands()
     shown[side].activity = .failed(failure)
@@ -117,6 +123,7 @@ extension PagerState {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
     if let candidate, candidate.isRunning { giveUpCandidate(CancellationError()) }
     releaseMediator()
+    shown.giveUpReadingBack()
     guard isShowing, shown.pages.pageCount > 0 else { return }
     let kept = viewports.union ?? Viewport(lower: shown.loaded.lowerBound, upper: shown.loaded.lowerBound + 1)
     let pages = shown.pages.pageCount
@@ -155,7 +162,7 @@ extension PagerState {
     emit(.report(event))
   }
 
-  private mutating func reportDropped(pages: Int, rows: Int) {
+  mutating func reportDropped(pages: Int, rows: Int) {
     guard pages > 0 else { return }
     var event = PagingEvent("pagesDropped", .instant, id: number())
     event.pageCount = pages

@@ -34,6 +34,8 @@ enum PagerAction: Sendable {
 struct PagerState {
   let config: PagingConfig
   let initialKey: OpaqueKey?
+  /// Where the reader was in an earlier life of the list; until rows are shown.
+  let restoring: SavedPlace?
   let access: any RowAccess
 
   /// What is shown; generation 0, which is empty, before the first page of the first one.
@@ -58,6 +60,10 @@ struct PagerState {
   var firstAwaitsSign = false
   /// How often in a row a load called its own source out of date.
   var thrownInvalidations = 0
+  /// Which expired cursors are still answered by starting again.
+  var expiries = ExpiryGuard()
+  /// How often in a row pages that were read again did not lead to the rows that are shown.
+  var driftsReadingBack = 0
   /// When `timePassed` is due.
   var wakesAt: Duration?
   /// When nobody has observed for long enough.
@@ -72,9 +78,13 @@ struct PagerState {
   private var nextNumber: UInt64 = 1
   private var failures: UInt64 = 0
 
-  init(config: PagingConfig, initialKey: OpaqueKey? = nil, hasMediator: Bool = false, access: any RowAccess) {
+  init(
+    config: PagingConfig, initialKey: OpaqueKey? = nil, restoring: SavedPlace? = nil, hasMediator: Bool = false,
+    access: any RowAccess
+  ) {
     self.config = config
     self.initialKey = initialKey
+    self.restoring = restoring
     self.access = access
     mediator = hasMediator ? MediatorGate() : nil
     shown = Generation(number: 0, config: config, access: access)

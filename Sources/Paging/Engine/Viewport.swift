@@ -32,6 +32,8 @@ struct ContentID: Hashable, Sendable {
 
   /// The pager itself.
   static let pager = ContentID(rawValue: 0)
+  /// No content: a place that was restored, until a content reports.
+  static let restored = ContentID(rawValue: .max)
 }
 
 /// The latest report of each content; what counts is their union.
@@ -41,6 +43,7 @@ struct Viewports {
   private(set) var union: Viewport?
 
   mutating func report(_ viewport: Viewport, from content: ContentID) {
+    if let first = reports.first, first.content == .restored { reports.removeFirst() }
     if let position = reports.firstIndex(where: { $0.content == content }) {
       reports[position].viewport = viewport
     } else {

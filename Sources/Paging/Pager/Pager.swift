@@ -30,15 +30,18 @@ where Item.ID: Sendable {
   ///   - config: Sizes, limits and policies.
   ///   - initialKey: Where the first generation starts; nil: at the source's own start.
   ///   - mediator: Fills the store that the source reads; nil: the source is all there is.
+  ///   - restoring: The place where an earlier pager of the same list was left, which then outranks `initialKey`; see
+  ///     ``PagingSavedState`` for what comes back.
   ///   - clock: What retries, graces and durations are measured on.
   ///   - observer: Hears what the pager does.
   ///   - source: What loads the pages.
   public init(
     config: PagingConfig = PagingConfig(), initialKey: Key? = nil, mediator: (any Mediator<Key, Item>)? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), observer: PagingObserver? = nil, source: some PageSource<Key, Item>
+    restoring: PagingSavedState<Key, Item.ID>? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    observer: PagingObserver? = nil, source: some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, mediator: mediator, clock: clock, observer: observer,
+      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock, observer: observer,
       sources: SourceShelf(shared: source))
   }
 
@@ -48,16 +51,18 @@ where Item.ID: Sendable {
   ///   - config: Sizes, limits and policies.
   ///   - initialKey: Where the first generation starts; nil: at the source's own start.
   ///   - mediator: Fills the store that the source reads; nil: the source is all there is.
+  ///   - restoring: The place where an earlier pager of the same list was left, which then outranks `initialKey`; see
+  ///     ``PagingSavedState`` for what comes back.
   ///   - clock: What retries, graces and durations are measured on.
   ///   - observer: Hears what the pager does.
   ///   - makeSource: Makes the source of a generation. Called on the thread that begins it, and must not block.
   public init(
     config: PagingConfig = PagingConfig(), initialKey: Key? = nil, mediator: (any Mediator<Key, Item>)? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), observer: PagingObserver? = nil,
-    makeSource: @escaping @Sendable () -> some PageSource<Key, Item>
+    restoring: PagingSavedState<Key, Item.ID>? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    observer: PagingObserver? = nil, makeSource: @escaping @Sendable () -> some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, mediator: mediator, clock: clock, observer: observer,
+      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock, observer: observer,
       sources: SourceShelf(making: { makeSource() }))
   }
 
@@ -160,6 +165,13 @@ where Item.ID: Sendable {
 
   /// What this pager has done so far.
   public var statistics: PagerStatistics { core.guarded.withLock { $0.statistics } }
+
+  /// Where the reader is, for a later pager of the same list to start from: the key that loads the page of the first row on
+  /// screen, and that row's ID. Before any viewport was reported, the first loaded row stands for it.
+  ///
+  /// Nil while no row is shown; a pager that was restored and shows none yet gives what it was restored from. Costs
+  /// O(log pages).
+  public func savedState() -> PagingSavedState<Key, Item.ID>? { core.savedState() }
 
   /// Returns when no load runs, is wanted, or waits to be tried again; or when the task that waits is cancelled.
   ///

@@ -36,14 +36,15 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   private let observer: PagingObserver?
 
   init(
-    config: PagingConfig, initialKey: Key?, mediator: (any Mediator<Key, Item>)?, clock: any Clock<Duration>,
-    observer: PagingObserver?,
+    config: PagingConfig, initialKey: Key?, mediator: (any Mediator<Key, Item>)?,
+    restoring: PagingSavedState<Key, Item.ID>? = nil, clock: any Clock<Duration>, observer: PagingObserver?,
     sources: SourceShelf<Key, Item>
   ) {
     let link = WeakLink<PagerCore>()
     origin = SnapshotOrigin()
     let state = PagerState(
-      config: config, initialKey: initialKey.map { OpaqueKey($0) }, hasMediator: mediator != nil,
+      config: config, initialKey: initialKey.map { OpaqueKey($0) },
+      restoring: restoring.map { SavedPlace($0, of: Item.self) }, hasMediator: mediator != nil,
       access: TypedRows<Item>())
     let publisher = SnapshotPublisher<Item>(origin: origin, showing: state.visible)
     hub = SnapshotHub(publisher.first(of: state)) { began in
@@ -169,6 +170,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       case .refreshKey(let loaded): source.refreshKey(for: loaded.state(Key.self, Item.self, config: config))
       case .index(let index): source.key(forIndex: index)
       case .item(let item): source.key(around: item.id.typed(as: Item.ID.self))
+      case .recovery: source.recoveryKey
       }
     let opaque = key.map { OpaqueKey($0) }
     perform { $0.sourceOpened(generation, traits: traits, key: opaque, now: $1) }
@@ -269,7 +271,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
     guarded.withLock { guarded in
-      guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated else { return nil }
+      guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated,
+        !PagerState.isExpired(error)
+      else { return nil }
       var jitter = guarded.jitter
       defer { guarded.jitter = jitter }
       return retry.delay(afterAttempt: attempt, error: error, using: &jitter)

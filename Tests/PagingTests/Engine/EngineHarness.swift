@@ -130,7 +130,7 @@ struct EngineHarness {
     switch question {
     case .traits, .refreshKey: nil
     case .index(let index): (0..<server.count).contains(index) ? OpaqueKey(index) : nil
-    case .item: nil
+    case .item, .recovery: nil
     }
   }
 

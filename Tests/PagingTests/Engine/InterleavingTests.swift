@@ -8,8 +8,8 @@ import Testing
   /// Plays all orders of `events`, and in each all choices of how running loads end, to `depth` events.
   ///
   /// - Returns: How many ends were reached.
-  private func playAll(
-    _ start: EngineHarness, _ events: [(String, (inout EngineHarness) -> Void)], depth: Int
+  func playAll(
+    _ start: EngineHarness, _ events: [(String, (inout EngineHarness) -> Void)], depth: Int, expiring: Bool = false
   ) -> Int {
     var ends = 0
     func play(_ harness: EngineHarness, _ left: [(String, (inout EngineHarness) -> Void)], _ trace: [String]) {
@@ -37,6 +37,11 @@ import Testing
         var failed = harness
         failed.fail(at: position, Broken())
         play(failed, left, trace + ["\(name) failed"])
+        if expiring {
+          var expired = harness
+          expired.fail(at: position, PagingError.cursorExpired)
+          play(expired, left, trace + ["\(name) expired"])
+        }
         var stopped = harness
         stopped.fail(at: position, CancellationError())
         play(stopped, left, trace + ["\(name) cancelled"])
@@ -75,7 +80,7 @@ import Testing
     }
   }
 
-  private func started(maxSize: Int? = nil, server: StillServer, at key: Int? = nil) throws -> EngineHarness {
+  func started(maxSize: Int? = nil, server: StillServer, at key: Int? = nil) throws -> EngineHarness {
     let config =
       try maxSize.map { try PagingConfig(pageSize: 2, prefetchDistance: 1, initialLoadSize: 2, maxSize: $0) }
       ?? PagingConfig(pageSize: 2, prefetchDistance: 1, initialLoadSize: 2)

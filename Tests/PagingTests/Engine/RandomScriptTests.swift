@@ -62,6 +62,9 @@ import Testing
     case 7 where !harness.pending.isEmpty:
       harness.fail(at: Int.random(in: harness.pending.indices, using: &chance), Broken())
       return "fail"
+    case 19 where !harness.pending.isEmpty:
+      harness.fail(at: Int.random(in: harness.pending.indices, using: &chance), PagingError.cursorExpired)
+      return "expired"
     case 8 where !harness.pending.isEmpty:
       harness.fail(at: 0, CancellationError())
       return "cancelled"
