@@ -118,16 +118,16 @@ final class ArrayFeed<Item: Identifiable & Sendable>: Sendable where Item.ID: Se
   }
 
   private func ended(_ failure: (any Error)?, in number: UInt64) {
-    let waiting = state.withLock { state in
-      guard state.number == number else { return [CheckedContinuation<Void, Never>]() }
+    let (hadRows, waiting) = state.withLock { state in
+      guard state.number == number else { return (false, [CheckedContinuation<Void, Never>]()) }
       state.iteration = nil
       state.hasEnded = true
       state.failure = failure
-      return Self.takeWaiting(&state)
+      return (state.newest != nil, Self.takeWaiting(&state))
     }
     for continuation in waiting { continuation.resume() }
-    // Rows that are shown can't change any more: the refresh that follows says why.
-    if failure != nil { signal.send(.everything) }
+    // Rows that are shown can't change any more: the refresh that follows says why. Who still waits for some hears it so.
+    if failure != nil, hadRows { signal.send(.everything) }
   }
 
   /// Ends the iteration where nobody hears what comes of it.

@@ -49,6 +49,8 @@ public final class ChangeSignal<Item: Identifiable & Sendable>: Sendable where I
 
   /// Whether a stream is open.
   var isHeard: Bool { board.isHeard }
+  /// How many tasks wait for a change.
+  var waitingReaders: Int { board.waitingReaders }
 }
 
 /// One stream's place at a signal, given up with the stream.
@@ -91,6 +93,7 @@ private final class ChangeBoard<Item: Identifiable & Sendable>: Sendable where I
   private let state = Mutex(State())
 
   var isHeard: Bool { state.withLock { !$0.mailboxes.isEmpty } }
+  var waitingReaders: Int { state.withLock { $0.mailboxes.values.reduce(0) { $0 + $1.readers.count } } }
 
   func open() -> UInt64 {
     state.withLock { state in
