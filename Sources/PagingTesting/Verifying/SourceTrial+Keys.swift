@@ -107,11 +107,10 @@ extension SourceTrial {
 
   // MARK: - Refreshes and jumps
 
-  private var config: PagingConfig { PagingConfig(pageSize: pageSize) }
+  /// First pages that are as short as others, so that a key that is a little off is noticed.
+  private var config: PagingConfig { PagingConfig(pageSize: pageSize, initialLoadSize: pageSize) }
 
-  private func refresh(_ key: Key) -> Params {
-    Params(.refresh, key: key, loadSize: source.keyKind == .pageNumber ? pageSize : config.initialLoadSize)
-  }
+  private func refresh(_ key: Key) -> Params { Params(.refresh, key: key, loadSize: config.initialLoadSize) }
 
   /// Asks where a refresh starts, with all pages and with a few in the middle, for rows at their ends and between.
   mutating func checkRefreshKeys() async {
