@@ -92,13 +92,13 @@ import Testing
     let pager = pager(source)
     let recorder = PagerRecorder(pager)
     #expect(try await recorder.snapshot { $0.items.isEmpty }.version == 0)
-    let waiting = Task { try await recorder.snapshot { $0.items.count == 5 } }
-    let counting = Task { await recorder.snapshots(atLeast: 3).count }
+    async let waiting = recorder.snapshot { $0.items.count == 5 }
+    async let counting = recorder.snapshots(atLeast: 3)
     async let settled: Void = pager.settled()
     await source.gate.waiting(atLeast: 1)
     source.gate.open()
-    #expect(try await waiting.value.items.map(\.id) == Array(0...4))
-    #expect(await counting.value >= 3)
+    #expect(try await waiting.items.map(\.id) == Array(0...4))
+    #expect(await counting.count >= 3)
     await settled
     #expect(try await recorder.snapshot { $0.states.refresh.isLoading }.items.isEmpty)
   }
