@@ -14,7 +14,7 @@ import Testing
     server.rank { $0 = [100, 101, 102] + $0.shuffled().sorted { $0 % 2 < $1 % 2 } }
     try await pager.scrollToEnd()
     let ids = pager.snapshot.ids
-    #expect(ids.starts(with: 0..<20) && ids[20..<23] == [100, 101, 102])
+    #expect(ids.starts(with: 0..<20) && ids.dropFirst(20).starts(with: [100, 101, 102]))
     #expect(Set(ids) == Set(0..<50).union(100..<103) && ids.count == 53)
     #expect(pager.snapshot.states.append.isAtEnd && pager.snapshot.count == 53)
     #expect(server.starts == 2)
