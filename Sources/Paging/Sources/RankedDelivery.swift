@@ -45,11 +45,9 @@ final class RankedDelivery<ID: Hashable & Sendable>: Sendable {
 final class RankedBeginnings<ID: Hashable & Sendable>: Sendable {
   private let newest = Mutex<RankedDelivery<ID>?>(nil)
 
-  /// A generation begins without a key.
-  func begin() -> RankedDelivery<ID> {
-    let new = RankedDelivery<ID>()
-    newest.withLock { $0 = new }
-    return new
+  /// The first page of a generation came that began without a key.
+  func began(_ delivery: RankedDelivery<ID>) {
+    newest.withLock { $0 = delivery }
   }
 
   /// The newest one, or the first.

@@ -97,10 +97,12 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
     let delivery: RankedDelivery<Item.ID>
     /// Nil: at the start of a session.
     let key: RankedKey?
+    /// Whether a generation begins here: what was delivered counts no more once its first page is there.
+    var begins = false
 
     /// What the page is remembered by.
     var page: RankedKey { key ?? .start }
-    var known: DeliveredPages<Item.ID>.Page? { delivery.page(at: page) }
+    var known: DeliveredPages<Item.ID>.Page? { begins ? nil : delivery.page(at: page) }
   }
 
   /// Nil for a key in the midst of a list of which nothing is known.
@@ -108,10 +110,20 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
     let given = params.key?.delivered?.object as? RankedDelivery<Item.ID>
     guard let key = params.key?.bare, key != .start else {
       guard params.type == .refresh else { return Place(delivery: given ?? beginnings.latest(), key: nil) }
-      given?.reset()
-      return Place(delivery: given ?? beginnings.begin(), key: nil)
+      return Place(delivery: given ?? RankedDelivery(), key: nil, begins: true)
     }
     return given.map { Place(delivery: $0, key: key) }
+  }
+
+  /// Takes the rows that a load brought for a place, and gives those that it shows.
+  private func take(
+    _ items: [Item], at place: Place, of params: LoadParams<RankedKey>, _ page: DeliveredPages<Item.ID>.Page
+  ) -> [Item] {
+    if place.begins {
+      place.delivery.reset()
+      if params.key?.delivered == nil { beginnings.began(place.delivery) }
+    }
+    return place.delivery.take(items, at: place.page, page)
   }
 
   // MARK: - From a server that keeps sessions
@@ -139,8 +151,8 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
       try Task.checkCancellation()
       let next = known.map(\.next) ?? page.nextKey?.bare
       let origin = asked.key ?? page.nextKey.map { RankedKey(session: $0.session, offset: 0) }
-      let items = place.delivery.take(
-        page.items, at: place.page, DeliveredPages.Page(asked: origin, size: asked.loadSize, next: next))
+      let items = take(
+        page.items, at: place, of: params, DeliveredPages.Page(asked: origin, size: asked.loadSize, next: next))
       passed += 1
       let holdsNothingNew = known == nil && items.isEmpty && !page.items.isEmpty
       guard holdsNothingNew, passed < Self.passedPages, let next, next != asked.key else {
@@ -154,7 +166,7 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
   private func sessionPlace(of params: LoadParams<RankedKey>) -> Place {
     if let place = place(of: params) { return place }
     let key = params.type == .refresh && params.key?.session == nil ? nil : params.key?.bare
-    return Place(delivery: key == nil ? beginnings.begin() : RankedDelivery(), key: key)
+    return Place(delivery: RankedDelivery(), key: key, begins: key == nil)
   }
 
   private func page(
@@ -176,17 +188,17 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
     } else {
       // What was shown before this key is not known, so neither is what comes after it.
       guard params.type == .refresh else { throw PagingError.invalidated }
-      place = Place(delivery: beginnings.begin(), key: nil)
+      place = Place(delivery: RankedDelivery(), key: nil, begins: true)
     }
     let known = place.known
     var asked = params
     asked.key = place.key
     asked.type = place.key == nil ? .refresh : .append
     asked.loadSize = known?.size ?? params.loadSize
-    let loaded = try await load(place.delivery.ids(outside: place.page), asked)
+    let loaded = try await load(place.begins ? [] : place.delivery.ids(outside: place.page), asked)
     try Task.checkCancellation()
-    let items = place.delivery.take(
-      loaded, at: place.page, DeliveredPages.Page(asked: asked.key, size: asked.loadSize, next: nil))
+    let items = take(
+      loaded, at: place, of: params, DeliveredPages.Page(asked: asked.key, size: asked.loadSize, next: nil))
     let count = known?.ids.count ?? items.count
     let next = count == 0 ? nil : RankedKey(session: nil, offset: place.page.offset + count)
     return Page(items, nextKey: next?.belonging(to: place.delivery))

@@ -179,11 +179,9 @@ private final class Chat: Sendable {
     #expect(pager.snapshot.source.refresh.failure?.error is Refused)
     chat.failure.change { $0 = nil }
     try await pager.retry().finished()
-    chat.failure.change { $0 = PagingError.cursorExpired }
-    try await pager.see(3..<6)
-    #expect(
-      code(pager.snapshot.source.append) == .cursorExpired && code(pager.snapshot.source.prepend) == .cursorExpired)
     chat.failure.change { $0 = PagingError(.invalidKey) }
+    try await pager.see(3..<6)
+    #expect(code(pager.snapshot.source.append) == .invalidKey && code(pager.snapshot.source.prepend) == .invalidKey)
     await #expect(throws: PagingError.self) { try await pager.refresh().finished() }
     #expect(chat.windows.value.count == 3, "only an item that is gone is looked for elsewhere")
   }

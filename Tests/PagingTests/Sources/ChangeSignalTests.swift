@@ -13,7 +13,7 @@ private final class LastEnds: Sendable {
 
 @Suite(.timeLimit(.minutes(1))) struct ChangeSignalTests {
   /// Every script of sends and of reads of two streams: a read gives what that stream had unread, folded.
-  @Test func P11_everyOrderOfSendsAndReadsOfTwoStreams() async {
+  @Test func P11_everyOrderOfSendsAndReadsOfTwoStreams() async throws {
     enum Step: CaseIterable {
       case all, first, second, readOne, readTwo
     }
@@ -46,19 +46,19 @@ private final class LastEnds: Sendable {
     #expect(scripts.count == 3_125)
   }
 
-  @Test func P11_aWaitingReaderIsToldAtOnceAndMoreThanTheLimit() async {
+  @Test func P11_aWaitingReaderIsToldAtOnceAndMoreThanTheLimit() async throws {
     let signal = ChangeSignal<Row>()
     let stream = signal.stream()
     let reader = Task { await stream.first { _ in true } }
     // Until it waits, what is sent is folded, and a probe is read like any other change.
     let many = SourceChange.items(rows(0..<2_000))
-    while signal.waitingReaders == 0 { await Task.yield() }
+    try await until { signal.waitingReaders != 0 }
     signal.send(many)
-    let read = await reader.value
+    let read = await value(of: reader)
     #expect(told(read) == told(many))
   }
 
-  @Test func P11_itemsOfNothingAreNotTold() async {
+  @Test func P11_itemsOfNothingAreNotTold() async throws {
     let signal = ChangeSignal<Row>()
     let stream = signal.stream()
     signal.send(.items([]))
@@ -66,13 +66,13 @@ private final class LastEnds: Sendable {
     var iterator = stream.makeAsyncIterator()
     #expect(told(await iterator.next()) == "1")
     let waiting = Task { await stream.first { _ in true } }
-    while signal.waitingReaders == 0 { await Task.yield() }
+    try await until { signal.waitingReaders != 0 }
     signal.send(.items([]))
     signal.send(.everything)
-    #expect(told(await waiting.value) == "all")
+    #expect(told(await value(of: waiting)) == "all")
   }
 
-  @Test func whatWasSentBeforeAStreamIsNotForIt() async {
+  @Test func whatWasSentBeforeAStreamIsNotForIt() async throws {
     let signal = ChangeSignal<Row>()
     signal.send(.everything)
     let stream = signal.stream()
@@ -81,13 +81,13 @@ private final class LastEnds: Sendable {
     #expect(told(await iterator.next()) == "1")
   }
 
-  @Test func aCancelledReaderEndsItsStreamAndNoOther() async {
+  @Test func aCancelledReaderEndsItsStreamAndNoOther() async throws {
     let (signal, ends) = (ChangeSignal<Row>(), LastEnds())
     let streams = [ends.stream(of: signal), ends.stream(of: signal)]
     let reader = Task { await streams[0].first { _ in true } }
-    while signal.waitingReaders == 0 { await Task.yield() }
+    try await until { signal.waitingReaders != 0 }
     reader.cancel()
-    #expect(told(await reader.value) == nil)
+    #expect(told(await value(of: reader)) == nil)
     #expect(signal.isHeard && ends.count.value == 0)
     signal.send(.everything)
     var dead = streams[0].makeAsyncIterator()
@@ -96,11 +96,11 @@ private final class LastEnds: Sendable {
     #expect(told(await alive.next()) == "all")
     let other = Task { await streams[1].first { _ in true } }
     other.cancel()
-    #expect(told(await other.value) == nil)
+    #expect(told(await value(of: other)) == nil)
     #expect(!signal.isHeard && ends.count.value == 1)
   }
 
-  @Test func aStreamThatIsLetGoIsForgotten() async {
+  @Test func aStreamThatIsLetGoIsForgotten() async throws {
     let (signal, ends) = (ChangeSignal<Row>(), LastEnds())
     do {
       let stream = ends.stream(of: signal)
@@ -117,37 +117,37 @@ private final class LastEnds: Sendable {
     #expect(!signal.isHeard && ends.count.value == 2)
   }
 
-  @Test func aReleasedSignalEndsItsStreamsOnceTheyAreRead() async {
+  @Test func aReleasedSignalEndsItsStreamsOnceTheyAreRead() async throws {
     var signal: ChangeSignal<Row>? = ChangeSignal()
     let read = signal?.stream()
     let unread = signal?.stream()
     let waiting = Task { await read?.first { _ in true } }
-    while signal?.waitingReaders == 0 { await Task.yield() }
+    try await until { signal?.waitingReaders != 0 }
     signal?.send(.everything)
-    #expect(told(await waiting.value) == "all")
+    #expect(told(await value(of: waiting)) == "all")
     let end = Task { await read?.first { _ in true } }
-    while signal?.waitingReaders == 0 { await Task.yield() }
+    try await until { signal?.waitingReaders != 0 }
     signal = nil
-    #expect(told(await end.value) == nil)
+    #expect(told(await value(of: end)) == nil)
     var iterator = unread?.makeAsyncIterator()
     #expect(told(await iterator?.next()) == "all")
     #expect(told(await iterator?.next()) == nil)
   }
 
-  @Test func twoReadersOfOneStreamShareItsChanges() async {
+  @Test func twoReadersOfOneStreamShareItsChanges() async throws {
     let signal = ChangeSignal<Row>()
     let stream = signal.stream()
     let first = Task { await stream.first { _ in true } }
-    while signal.waitingReaders < 1 { await Task.yield() }
+    try await until { signal.waitingReaders >= 1 }
     let second = Task { await stream.first { _ in true } }
-    while signal.waitingReaders < 2 { await Task.yield() }
+    try await until { signal.waitingReaders >= 2 }
     signal.send(.items([Row(id: 1)]))
     signal.send(.items([Row(id: 2)]))
-    let (one, two) = (told(await first.value), told(await second.value))
+    let (one, two) = (told(await value(of: first)), told(await value(of: second)))
     #expect(one == "1" && two == "2")
   }
 
-  @Test func changesFromManyThreadsComeInOneOrderForAllStreams() async {
+  @Test func changesFromManyThreadsComeInOneOrderForAllStreams() async throws {
     let signal = ChangeSignal<Row>()
     let streams = (0..<3).map { _ in signal.stream() }
     await withTaskGroup { group in
@@ -196,7 +196,7 @@ private final class LastEnds: Sendable {
     pager.close()
     #expect(signal.isHeard, "the other still listens")
     other.close()
-    while signal.isHeard { await Task.yield() }
+    try await until { !signal.isHeard }
     signal.send(.everything)
   }
 }

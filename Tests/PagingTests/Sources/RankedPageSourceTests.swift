@@ -169,20 +169,24 @@ enum RankFlavour: CaseIterable {
     if flavour == .session { #expect(ends == 1 && server.starts == 1, "the first page came from its session") }
   }
 
-  @Test func P14_aDroppedFirstPageBelongsToItsOwnGeneration() async throws {
+  /// A further generation that begins and fails leaves the shown one its first page, however it began itself.
+  @Test(arguments: [RefreshOrigin.start, .anchor], [0, 1])
+  func P14_aDroppedFirstPageBelongsToItsOwnGeneration(began: RefreshOrigin, callsThatSucceed: Int) async throws {
     let server = RankServer(0..<120)
     let pager = try server.pager(.session, maxSize: 50)
     await pager.settled()
-    server.rank { $0 = Array(200..<320) }
     try await pager.see(0..<5)
-    try await pager.refresh().finished()
+    server.rank { $0 = Array(200..<320) }
+    try await pager.refresh(from: began).finished()
     try await pager.scrollToEnd()
-    // A third one begins and fails, so that the newest session isn't the one that is shown.
-    server.fail(Refused())
+    #expect(pager.snapshot.placeholdersBefore > 20)
+    server.rank { $0.insert(contentsOf: 400..<500, at: 0) }
+    server.fail(Refused(), after: callsThatSucceed)
     await #expect(throws: Refused.self) { try await pager.refresh().finished() }
     server.fail(nil)
+    let starts = server.starts
     try await pager.scrollToStart()
-    #expect(pager.snapshot.ids.starts(with: 200..<220))
+    #expect(pager.snapshot.ids.starts(with: 200..<220) && server.starts == starts)
   }
 
   @Test(arguments: RankFlavour.allCases) func P9_aRefreshThatFailsLeavesTheSessionAsItWas(

@@ -30,6 +30,23 @@ extension Pager {
   }
 }
 
+/// Returns when `condition` holds; until then others get the thread. Ends when a test's time is up.
+func until(_ condition: () async throws -> Bool) async throws {
+  while try await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
+
+/// What the task comes to; it is cancelled with the test that waits for it.
+func value<Value: Sendable>(of task: Task<Value, Never>) async -> Value {
+  await withTaskCancellationHandler {
+    await task.value
+  } onCancel: {
+    task.cancel()
+  }
+}
+
 /// What a change says in one word: "all", or the titles by ID.
 func told(_ change: SourceChange<Row>?) -> String? {
   switch change?.kind {

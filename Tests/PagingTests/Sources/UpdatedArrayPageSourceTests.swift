@@ -92,11 +92,11 @@ import Testing
     var changes = try #require(source.changes()).makeAsyncIterator()
     for count in 1...500 { feed.send(0..<count) }
     feed.finish()
-    while try await source.load(LoadParams(.refresh, loadSize: 1)).total != .exact(500) { await Task.yield() }
+    try await until { try await source.load(LoadParams(.refresh, loadSize: 1)).total == .exact(500) }
     #expect(told(await changes.next()) == "all")
     let more = Task { await changes.next() }
     more.cancel()
-    #expect(told(await more.value) == nil, "499 changes were one")
+    #expect(told(await value(of: more)) == nil, "499 changes were one")
   }
 
   @Test func P24_closingTheLastPagerEndsTheIteration() async throws {
@@ -131,7 +131,7 @@ import Testing
       let source = ArrayPageSource(updates: feed.updates)
       #expect(try await source.walkedIDs(pageSize: 2) == Array(0..<5))
       feed.send(0..<9)
-      while try await source.load(LoadParams(.refresh, loadSize: 10)).ids.count < 9 { await Task.yield() }
+      try await until { try await source.load(LoadParams(.refresh, loadSize: 10)).ids.count == 9 }
       #expect(!feed.hasEnded)
     }
     try await feed.untilEnded()
