@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-paging", path: "..")],
   targets: [
-    example("FirstList", ["Paging"])
+    example("FirstList", ["Paging"]),
+    example("ScreenTest", ["Paging", "PagingTesting"]),
   ]
 )

@@ -130,6 +130,7 @@ import Testing
         }
       }
     }.verify()
+    await blockade.reached()
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
     #expect(await report.failures.map(\.check) == [.blocking])

@@ -1,9 +1,8 @@
 public import Paging
-import Synchronization
 
 /// Scrolls a content in a test, in place of a screen and a finger.
 ///
-/// Got from ``Paging/PagedContent/collectRows(viewport:onFailure:scrolling:)``. Indices count all rows of the newest snapshot, placeholders and
+/// Got from `collectRows(viewport:onFailure:scrolling:)`. Indices count all rows of the newest snapshot, placeholders and
 /// separators too. Where the scroller stands is a row, not an index: when rows come in above, or a refresh moves it, the
 /// index follows it. Every call returns when nothing loads any more.
 ///

@@ -62,8 +62,16 @@ final class Trap: Sendable {
 /// Blocks a thread until a test lets it go.
 final class Blockade: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
+  private let blocked = Gate()
 
-  func block() { semaphore.wait() }
+  func block() {
+    blocked.open()
+    semaphore.wait()
+  }
+
+  /// Returns when a thread is blocked.
+  func reached() async { try? await blocked.pass() }
+
   func open() { semaphore.signal() }
 }
 
