@@ -14,6 +14,8 @@ struct OverlapMatch: Sendable {
   let fresh: [Int]
   /// Whether rows that the reply lacks could not show another place for the boundary, wherever they are.
   let isCertain: Bool
+  /// The same for a reply far from where the rows were, where chance may have brought some: hardly one may be missing.
+  let isComplete: Bool
 
   /// What a reply says; nil when it has none of the overlap rows.
   ///
@@ -33,9 +35,10 @@ struct OverlapMatch: Sendable {
     fresh = (readsUp ? 0..<middle : middle + 1..<ids.count).filter { !held.contains(ids[$0]) }
 
     // Rows that stayed may be missing only beyond an edge of the reply. Beyond the one that is read away from they weigh
-    // like the first of those found, so one fewer will do. Beyond the other one they lie only if those found come close to it.
+    // like the first of those found, so one fewer will do. Beyond the other one they lie only if those found reach up to it.
     let moved = (overlap.count - 1) / 2
-    let isCutOff = goesOn && (readsUp ? first : ids.count - 1 - last) <= overlap.count
+    let isCutOff = goesOn && (readsUp ? first == 0 : last == ids.count - 1)
     isCertain = places.count >= max(1, isCutOff ? 2 * moved + 1 : 2 * moved)
+    isComplete = places.count >= max(1, goesOn ? 2 * moved + 1 : 2 * moved)
   }
 }

@@ -96,7 +96,7 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
         let reply = try await OffsetReply.load(window, by: load)
         if isAbove { highest = reply.start } else { isBelowOver = reply.items.isEmpty || reply.hasMore == false }
         guard let finding = finding(in: reply) else { continue }
-        if finding.match.isCertain { return finding }
+        if finding.match.isComplete { return finding }
         if finding.match.found > best?.match.found ?? 0 { best = finding }
       }
     }

@@ -130,3 +130,30 @@ enum DriftWalk {
     throw TooLong()
   }
 }
+
+/// Notes what was loaded, for whoever has to find out why.
+struct TracedSource<Base: PageSource>: PageSource where Base.Item == SampleItem {
+  private let base: Base
+  private let loads = Box<[String]>([])
+
+  init(_ base: Base) {
+    self.base = base
+  }
+
+  var trace: String { loads.value.joined(separator: "\n") }
+
+  @concurrent func load(_ params: LoadParams<Base.Key>) async throws -> Page<Base.Key, SampleItem> {
+    let asked = "\(params.type) \(params.key.map { "\($0)" } ?? "nil")"
+    do {
+      let page = try await base.load(params)
+      loads.change { $0.append("\(asked): \(page.items.map(\.id))") }
+      return page
+    } catch {
+      loads.change { $0.append("\(asked): \(error)") }
+      throw error
+    }
+  }
+
+  func refreshKey(for state: PagingState<Base.Key, SampleItem>) -> Base.Key? { base.refreshKey(for: state) }
+  var keyKind: KeyKind { base.keyKind }
+}
