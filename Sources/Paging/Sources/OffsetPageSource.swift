@@ -19,6 +19,9 @@
 /// row that moved looks like a list that did. A row that moves may itself come twice or not at all. Where no overlap row is
 /// found, the load throws ``PagingError/Code/drifted``, and a pager refreshes around its anchor.
 ///
+/// Looking takes up to six more requests, and believes the best reply of them: if rows move and pages shift between those
+/// requests, too, a row may rarely come twice.
+///
 /// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``, when the
 /// rows up to here are that many; an empty reply. A short reply is not the end, since servers lower what they are asked
 /// for; the next offset counts what came. A server that leaves rows out after it has cut the page should say its total, or
