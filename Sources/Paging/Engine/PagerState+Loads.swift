@@ -17,7 +17,7 @@ extension PagerState {
   mutating func loadFailed(_ id: UInt64, _ error: any Error, now: Duration) -> [PagerAction] {
     self.now = now
     let isCancelled = error is CancellationError || conditions == .suspended
-    let isInvalidated = (error as? PagingError)?.code == .invalidated
+    let isInvalidated = (error as? PagingError)?.asksForRefresh == true
     if candidate?.loadID == id, let load = candidate?.inFlight {
       ended(load, type: load.params.type, outcome: isCancelled ? "cancelled" : Self.outcome(of: error))
       if isCancelled {

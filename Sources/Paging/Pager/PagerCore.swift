@@ -271,7 +271,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   func delay(after attempt: Int, _ error: any Error, _ retry: RetryPolicy) -> Duration? {
     guarded.withLock { guarded in
-      guard guarded.state.conditions != .suspended, (error as? PagingError)?.code != .invalidated,
+      guard guarded.state.conditions != .suspended, (error as? PagingError)?.asksForRefresh != true,
         !PagerState.isExpired(error)
       else { return nil }
       var jitter = guarded.jitter
