@@ -28,7 +28,7 @@ struct EditHarness {
   }
 
   var state: PagerState
-  var publisher = SnapshotPublisher<Entry>(origin: SnapshotOrigin())
+  var publisher: SnapshotPublisher<Entry>
   /// The newest snapshot.
   var latest: PagingSnapshot<Entry>
   /// The rows on the server.
@@ -44,6 +44,7 @@ struct EditHarness {
 
   init(config: PagingConfig, server: [Entry], initialKey: Int? = nil) {
     state = PagerState(config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Entry>())
+    publisher = SnapshotPublisher(origin: SnapshotOrigin(), showing: state.visible)
     latest = publisher.first(of: state)
     self.server = server
   }
@@ -63,7 +64,7 @@ struct EditHarness {
         pending.append((id, params, generation))
         lastLoad = max(lastLoad, id)
       case .cancel(let id): pending.removeAll { $0.id == id }
-      case .closeSource, .finish, .wake, .report: break
+      case .closeSource, .finish, .wake, .report, .openMediator, .mediate: break
       }
     }
     endNaively()
