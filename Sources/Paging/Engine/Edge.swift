@@ -27,6 +27,10 @@ struct PageRecord: Sendable {
   var nextKey: OpaqueKey?
   /// The hash of its last row, once it is let go.
   var lastRow: Int?
+  /// The number of the load that brought the page.
+  var load: UInt64 = 0
+  /// Rows that a later load brought again and put in place, by their offsets, with that load's number.
+  var fresher: [Int: UInt64]?
 }
 
 /// Why a load began, in the word that observers read.

@@ -22,6 +22,8 @@ struct Generation {
   private(set) var hasForgottenFront = false
   /// What was read again of them, while it is not known to adjoin the loaded pages.
   var readBack: ReadBack?
+  /// The number of the load that brought the first page, empty or not; 0 before it came.
+  private(set) var firstLoad: UInt64 = 0
 
   var prepend = Edge()
   var append = Edge()
@@ -85,8 +87,9 @@ struct Generation {
   ) -> Arrival {
     placeholders.started(with: page)
     total = page.total ?? total
+    if firstLoad == 0 { firstLoad = params.load }
     let record = record(of: page, loadedBy: params)
-    let admitted = admit(page, ordinal: 0)
+    let admitted = admit(page, ordinal: 0, load: params.load)
     if let box = admitted.page {
       pages.append(box)
       records.append(record)
@@ -115,7 +118,7 @@ struct Generation {
       return readAgain(page, record)
     }
     let ordinal = side == .prepend ? firstOrdinal - 1 : lastOrdinal + 1
-    let admitted = admit(page, ordinal: ordinal)
+    let admitted = admit(page, ordinal: ordinal, load: params.load)
     switch side {
     case .prepend:
       if let box = admitted.page {
@@ -180,7 +183,7 @@ struct Generation {
   private func record(of page: OpaquePage, loadedBy params: OpaqueParams) -> PageRecord {
     PageRecord(
       type: params.type, key: params.key, loadSize: params.loadSize, previousKey: page.previousKey,
-      nextKey: page.nextKey)
+      nextKey: page.nextKey, load: params.load)
   }
 
   /// What lies before a page: by its own key, or by the way that was come.
@@ -214,18 +217,20 @@ struct Generation {
   }
 
   /// Sorts out what is in the list already and indexes the rest.
-  mutating func admit(_ page: OpaquePage, ordinal: Int) -> Admitted {
+  mutating func admit(_ page: OpaquePage, ordinal: Int, load: UInt64) -> Admitted {
     // Most pages are new to the last row: their hashes tell so, and no identity is looked at.
     for (offset, hash) in page.hashes.enumerated() {
       guard index.insertIfNew(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset)) else {
-        return admitSorted(page, ordinal: ordinal, from: offset)
+        return admitSorted(page, ordinal: ordinal, from: offset, load: load)
       }
     }
     return Admitted(page: page.count == 0 ? nil : SizedPageNode(node: page.rows, rows: page.count))
   }
 
   /// Goes on from a row whose hash is in the list already.
-  private mutating func admitSorted(_ page: OpaquePage, ordinal: Int, from start: Int) -> Admitted {
+  private mutating func admitSorted(
+    _ page: OpaquePage, ordinal: Int, from start: Int, load: UInt64
+  ) -> Admitted {
     var kept = Array(0..<start)
     // Where a later copy in the same page takes an earlier one's place: the offset that it was kept at, and its own.
     var replaced: [(keptAt: Int, by: Int)] = []
@@ -245,6 +250,7 @@ struct Generation {
         replaced.append((known.offset, offset))
       } else {
         replace(known, by: offset, of: page.rows)
+        freshened(known, by: load)
       }
     }
     let duplicates = page.count - kept.count
@@ -255,10 +261,13 @@ struct Generation {
   }
 
   /// Shows fresher copies of loaded rows in place. Costs the pages that hold them.
-  mutating func refreshed(_ page: OpaquePage) {
+  ///
+  /// - Parameter load: The number of the load that brought them; nil where none did.
+  mutating func refreshed(_ page: OpaquePage, by load: UInt64? = nil) {
     for (offset, hash) in page.hashes.enumerated() {
       guard let address = address(of: OpaqueRow(page: page.rows, offset: offset, hash: hash)) else { continue }
       replace(address, by: offset, of: page.rows)
+      if let load { freshened(address, by: load) }
     }
   }
 
@@ -269,6 +278,21 @@ struct Generation {
       with: SizedPageNode(node: fresher, rows: access.hashes(of: fresher).count))
     replacements += 1
     revision += 1
+  }
+
+  /// Notes that a later load has brought a row again.
+  private mutating func freshened(_ address: RowAddress, by load: UInt64) {
+    let position = address.ordinal - firstOrdinal
+    guard var record = records[position] else { return }
+    record.fresher = record.fresher ?? [:]
+    record.fresher?[address.offset] = load
+    records[position] = record
+  }
+
+  /// The number of the load that brought a row.
+  func load(of address: RowAddress) -> UInt64 {
+    guard let record = records[address.ordinal - firstOrdinal] else { return 0 }
+    return record.fresher?[address.offset] ?? record.load
   }
 
   private func node(at address: RowAddress) -> PageNode { page(at: address.ordinal - firstOrdinal) }

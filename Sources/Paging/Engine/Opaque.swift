@@ -43,6 +43,8 @@ protocol RowAccess: Sendable {
   func page(keeping offsets: [Int], of page: PageNode) -> PageNode
   /// The same page with one row taken from another, which has the same identity.
   func page(_ page: PageNode, replacing offset: Int, by otherOffset: Int, of other: PageNode) -> PageNode
+  /// A page of rows from anywhere, edited.
+  func page(of rows: [RowRecipe]) -> PageNode
 }
 
 /// Rows of a known type.
@@ -106,6 +108,8 @@ struct OpaqueParams: Sendable {
   let key: OpaqueKey?
   let loadSize: Int
   let purpose: LoadPurpose
+  /// The number of the load; 0 before it has begun.
+  var load: UInt64 = 0
 
   func typed<Key: Hashable & Sendable>(as key: Key.Type, placeholdersEnabled: Bool) -> LoadParams<Key> {
     LoadParams(

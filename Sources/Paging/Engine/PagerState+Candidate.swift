@@ -19,7 +19,7 @@ extension PagerState {
       next.commands = commands
       return begin(next, asking: .traits)
     }
-    let viewport = viewports.union
+    let viewport = anchoringViewport
     next.pageBudget = pagesTouched(by: viewport) + 2
     guard origin == .anchor else {
       next.goal = .rows(viewport?.count ?? 1)
@@ -150,7 +150,7 @@ extension PagerState {
 
   /// The viewport may have moved since the candidate began: it is the row that is on screen now that is to stay.
   private mutating func aimAtCurrentAnchor() {
-    guard let aiming = candidate, case .anchor = aiming.goal, isShowing, let viewport = viewports.union,
+    guard let aiming = candidate, case .anchor = aiming.goal, isShowing, let viewport = anchoringViewport,
       let anchor = shown.anchor(of: viewport)
     else { return }
     let rows = rowsWanted(by: aiming, from: anchor, to: viewport.upper)

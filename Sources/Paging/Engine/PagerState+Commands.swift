@@ -20,23 +20,12 @@ extension PagerState {
     _ target: JumpTarget, _ command: CommandID, now: Duration
   ) -> [PagerAction] {
     guard wake(now, for: command) else { return settle() }
-    if isLoaded(target) {
-      finish([command])
-    } else {
-      beginJump(to: target, commands: [command])
+    switch way(to: target) {
+    case .none: finish([command])
+    case .to(let target): beginJump(to: target, commands: [command])
+    case .removed: finish([command], PagingError.itemRemoved)
     }
     return settle()
-  }
-
-  private func isLoaded(_ target: JumpTarget) -> Bool {
-    guard isShowing else { return false }
-    switch target {
-    case .index(let index):
-      let (coordinate, overflows) = shown.bounds.lowerBound.addingReportingOverflow(index)
-      return !overflows && shown.loaded.contains(coordinate)
-    case .item(let item): return shown.address(of: item) != nil
-    case .key: return false
-    }
   }
 
   /// `load(_:)` was called: one page at that edge, whatever the distance.
@@ -95,7 +84,7 @@ extension PagerState {
 
   private mutating func retryCandidate(_ failed: Candidate, _ commands: [CommandID]) {
     if failed.hasExpired { return recover(failed, reason: failed.reason, commands: commands) }
-    if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = viewports.union,
+    if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = anchoringViewport,
       let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
     {
       beginRefresh(.anchor, reason: .retry, commands: commands)

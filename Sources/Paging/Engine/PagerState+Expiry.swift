@@ -66,7 +66,7 @@ extension PagerState {
     guard isShowing, shown.pages.pageCount > 0 else { return }
     let loaded = shown.loaded
     let atEdge = side == .append ? loaded.upperBound - 1 : loaded.lowerBound
-    let viewport = viewports.union ?? Viewport(lower: atEdge, upper: atEdge + 1)
+    let viewport = anchoringViewport ?? Viewport(lower: atEdge, upper: atEdge + 1)
     let lower = min(max(viewport.lower, loaded.lowerBound), loaded.upperBound - 1)
     let upper = min(max(viewport.upper, lower + 1), loaded.upperBound)
     guard let anchor = shown.anchor(of: Viewport(lower: lower, upper: upper)) else { return }

@@ -114,7 +114,7 @@ extension PagerState {
   /// Which side's load is next. Of two that are equal the append, since a list mostly grows at its end.
   private func mediatorWant() -> (EdgeSide, Edge.Want)? {
     let rule = PrefetchRule(
-      prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewports.union,
+      prefetchDistance: config.prefetchDistance, loaded: presentedLoaded, viewport: presentedViewport,
       isObserved: observers > 0)
     var next: (side: EdgeSide, want: Edge.Want)?
     for side in [EdgeSide.append, .prepend] where shown[side].isAtEnd {

@@ -49,7 +49,7 @@ extension PagerState {
   /// The first loaded row of the viewport, or the loaded row that is nearest to it; nil where no row is loaded.
   var placeToSave: PlaceToSave? {
     guard isShowing, shown.pages.pageCount > 0 else { return nil }
-    let lower = viewports.union?.lower ?? shown.loaded.lowerBound
+    let lower = anchoringViewport?.lower ?? shown.loaded.lowerBound
     let nearest = min(max(lower, shown.loaded.lowerBound), shown.loaded.upperBound - 1)
     guard let place = shown.place(at: nearest), let row = shown.row(at: nearest) else { return nil }
     return PlaceToSave(

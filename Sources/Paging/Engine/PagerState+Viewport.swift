@@ -7,6 +7,8 @@ struct ReportedSnapshot {
   let firstCoordinate: Int
   let placeholdersBefore: Int
   let placeholdersAfter: Int
+  /// Which rows had come or gone by edits.
+  var layout: UInt64 = 0
 }
 
 // What is on screen, and what follows from it for loads that run.
@@ -39,16 +41,23 @@ extension PagerState {
     let lower = min(max(start, clampedSum(start, rows.lowerBound)), end)
     let upper = min(max(lower, clampedSum(start, rows.upperBound)), end)
     let reported = Viewport(lower: lower, upper: upper)
-    if snapshot.generation == shown.number { return reported.clamped(to: bounds) }
+    if snapshot.generation == shown.number, snapshot.layout == overlay.layout {
+      return ownRows(of: reported).clamped(to: bounds)
+    }
     let loaded = snapshot.firstCoordinate..<snapshot.firstCoordinate + snapshot.pages.rowCount
+    // Rows of this generation's snapshot that it doesn't have itself: edits inserted them.
+    var inserted = 0
     for coordinate in reported.lower..<reported.upper where loaded.contains(coordinate) {
       let place = snapshot.pages.place(ofRow: coordinate - snapshot.firstCoordinate)
       let hash = access.hashes(of: place.page)[place.offset]
       if let now = shown.coordinate(of: OpaqueRow(page: place.page, offset: place.offset, hash: hash)) {
-        return reported.moved(by: now - coordinate).clamped(to: bounds)
+        var moved = reported.moved(by: now - coordinate)
+        if snapshot.generation == shown.number { moved.lower += inserted }
+        return moved.clamped(to: bounds)
       }
+      inserted += 1
     }
-    return nil
+    return viewport(ofInsertedRowIn: reported, of: snapshot)?.clamped(to: bounds)
   }
 
   private func clampedSum(_ base: Int, _ index: Int) -> Int {

@@ -43,6 +43,8 @@ struct PagerState {
   /// What is to replace it.
   var candidate: Candidate?
   var viewports = Viewports()
+  /// What the user has changed and the source has not said yet.
+  var overlay = EditOverlay()
   /// What became of the anchor when `shown` began, as a coordinate of it.
   var anchorKind: AnchorOutcome.Kind?
   var anchorCoordinate: Int?
@@ -107,7 +109,9 @@ struct PagerState {
 
   /// Ends an event: starts what is wanted now and hands over what is to be done.
   mutating func settle() -> [PagerAction] {
+    presentEdits()
     advance()
+    presentEdits()
     defer { out = [] }
     return out
   }
@@ -177,8 +181,9 @@ struct PagerState {
   }
 
   private mutating func startEdges() {
+    // Rows that an edit hides are no rows to scroll to.
     let rule = PrefetchRule(
-      prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewports.union,
+      prefetchDistance: config.prefetchDistance, loaded: presentedLoaded, viewport: presentedViewport,
       isObserved: observers > 0)
     let prepend = shown.prepend.want(.prepend, by: rule)
     let append = shown.append.want(.append, by: rule)
@@ -219,7 +224,9 @@ struct PagerState {
   mutating func began(
     _ params: OpaqueParams, side: EdgeSide?, reason: LoadReason, generation: UInt64
   ) -> LoadInFlight {
-    let load = LoadInFlight(id: number(), params: params, reason: reason, began: now)
+    var params = params
+    params.load = number()
+    let load = LoadInFlight(id: params.load, params: params, reason: reason, began: now)
     var event = PagingEvent("load", .begin, id: load.id)
     event.loadType = side?.loadType ?? .refresh
     event.purpose = params.purpose

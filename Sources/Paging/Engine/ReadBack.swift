@@ -67,7 +67,7 @@ extension Generation {
     switch meeting(of: page, on: way) {
     case .adjoins(let rows):
       let duplicates = (rows..<page.count).count { isLoaded($0, of: page) }
-      if config.duplicates == .replaceEarlier { refreshed(page) }
+      if config.duplicates == .replaceEarlier { refreshed(page, by: record.load) }
       var record = record
       // Should the rows after it be dropped, this key brings them again; its own leads past those that it shares with them.
       if page.hashes.indices.contains(where: { isLoaded($0, of: page) }) { record.nextKey = records.first?.key }
@@ -108,7 +108,7 @@ extension Generation {
   private mutating func showReadAgain(_ pages: [ReadBack.Stretch]) -> Arrival {
     var arrival = Arrival(shown: 0, duplicates: 0)
     for (position, stretch) in pages.enumerated().reversed() {
-      let admitted = admit(stretch.page, ordinal: firstOrdinal - 1)
+      let admitted = admit(stretch.page, ordinal: firstOrdinal - 1, load: stretch.record.load)
       if let box = admitted.page { prependPage(box, stretch.record) }
       arrival.shown += admitted.shown
       arrival.duplicates += admitted.duplicates

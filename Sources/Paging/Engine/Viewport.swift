@@ -5,24 +5,28 @@
 struct Viewport: Equatable {
   var lower: Int
   var upper: Int
+  /// How many rows before that of `lower`, as the screen shows them, the viewport begins: rows that an edit inserted
+  /// have no coordinates of their own. Below zero where it begins behind that row.
+  var lead = 0
 
   var count: Int { upper - lower }
 
   /// The smallest viewport that holds both.
   func union(_ other: Viewport) -> Viewport {
-    Viewport(lower: min(lower, other.lower), upper: max(upper, other.upper))
+    let lead = lower == other.lower ? max(lead, other.lead) : lower < other.lower ? lead : other.lead
+    return Viewport(lower: min(lower, other.lower), upper: max(upper, other.upper), lead: lead)
   }
 
   /// Moved and cut so that it lies in `bounds`, its length kept where it fits.
   func clamped(to bounds: Range<Int>) -> Viewport {
     let length = min(count, bounds.count)
     let start = min(max(lower, bounds.lowerBound), bounds.upperBound - length)
-    return Viewport(lower: start, upper: start + length)
+    return Viewport(lower: start, upper: start + length, lead: lead)
   }
 
   /// Moved by `distance` rows.
   func moved(by distance: Int) -> Viewport {
-    Viewport(lower: lower + distance, upper: upper + distance)
+    Viewport(lower: lower + distance, upper: upper + distance, lead: lead)
   }
 }
 

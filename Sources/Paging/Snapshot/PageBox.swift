@@ -6,6 +6,9 @@ final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   let items: [Item]
   /// `id.hashValue` of each row.
   let hashes: [Int]
+  /// Rows that are known to a screen by another identity than their item's, by their offsets: rows that an edit inserted
+  /// before the server gave them theirs. Nil where there are none.
+  let aliases: [Int: Item.ID]?
 
   /// How many rows the page has.
   var count: Int { hashes.count }
@@ -18,13 +21,15 @@ final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
     hashes.reserveCapacity(items.count)
     for item in items { hashes.append(item.id.hashValue) }
     self.hashes = hashes
+    aliases = nil
   }
 
-  /// A page whose hashes are known: `hashes[i]` must be `items[i].id.hashValue`, for every row.
-  init(_ items: [Item], hashes: [Int]) {
+  /// A page whose hashes are known: `hashes[i]` must be `items[i].id.hashValue`, for every row, aliases or not.
+  init(_ items: [Item], hashes: [Int], aliases: [Int: Item.ID]? = nil) {
     assert(items.count == hashes.count)
     self.items = items
     self.hashes = hashes
+    self.aliases = aliases
   }
 
   /// Where the row of that identity is in this page; nil when it isn't here. One comparison of integers a row.

@@ -30,19 +30,35 @@ extension PageTree {
 }
 
 extension PageSequence {
-  /// The identities of all rows.
+  /// What screens know all rows by.
   var identities: RowIdentities<Item.ID> {
     let pages = tree.allPages
     var hashes: [Int] = []
     hashes.reserveCapacity(rowCount)
-    for page in pages { hashes.append(contentsOf: typed(page, as: PageBox<Item>.self).hashes) }
-    let ids = [Item.ID](unsafeUninitializedCapacity: rowCount) { ids, count in
+    var hasAliases = false
+    for page in pages {
+      let box = typed(page, as: PageBox<Item>.self)
+      hashes.append(contentsOf: box.hashes)
+      if box.aliases != nil { hasAliases = true }
+    }
+    var ids = [Item.ID](unsafeUninitializedCapacity: rowCount) { ids, count in
       guard let base = ids.baseAddress else { return }
       for page in pages {
         typed(page, as: PageBox<Item>.self).items.withUnsafeBufferPointer { items in
           for index in 0..<items.count { (base + count + index).initialize(to: items[index].id) }
           count += items.count
         }
+      }
+    }
+    if hasAliases {
+      var start = 0
+      for page in pages {
+        let box = typed(page, as: PageBox<Item>.self)
+        for (offset, id) in box.aliases ?? [:] {
+          hashes[start + offset] = id.hashValue
+          ids[start + offset] = id
+        }
+        start += box.count
       }
     }
     return RowIdentities(hashes: hashes, ids: ids)

@@ -37,11 +37,11 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   public subscript(position: Int) -> PagingRow<Item> {
     let (row, isBefore) = position.subtractingReportingOverflow(body.placeholdersBefore)
     guard !isBefore, row >= 0, row < body.pages.tree.rowCount else {
-      return PagingRow(nil, coordinate: position &- body.placeholdersBefore &+ body.firstCoordinate)
+      return PagingRow(coordinate: position &- body.placeholdersBefore &+ body.firstCoordinate)
     }
     let place = body.pages.tree.place(ofRow: row)
     let box = typed(place.page, as: PageBox<Item>.self)
-    return PagingRow(box.items[place.offset], coordinate: row + body.firstCoordinate)
+    return PagingRow(box.items[place.offset], alias: box.aliases?[place.offset])
   }
 
   /// The loaded rows only.
@@ -103,20 +103,31 @@ extension PagingSnapshot {
   /// Goes over the rows, at constant cost for each.
   public struct Iterator: IteratorProtocol {
     private let body: SnapshotBody<Item>
-    private var items: PagingItems<Item>.Iterator
+    private var pages: PageSequence<Item>.Iterator
+    private var page: [Item] = []
+    private var aliases: [Int: Item.ID]?
+    private var offset = 0
     private var index = 0
 
     fileprivate init(_ body: SnapshotBody<Item>) {
       self.body = body
-      items = PagingItems(body.pages).makeIterator()
+      pages = body.pages.makeIterator()
     }
 
     /// The next row; nil after the last.
     public mutating func next() -> PagingRow<Item>? {
       guard index < body.count else { return nil }
       defer { index += 1 }
-      let item = body.loadedIndices.contains(index) ? items.next() : nil
-      return PagingRow(item, coordinate: body.coordinate(ofIndex: index))
+      guard body.loadedIndices.contains(index) else { return PagingRow(coordinate: body.coordinate(ofIndex: index)) }
+      // A page can be empty where a filter or an edit left nothing of it.
+      while offset == page.count {
+        guard let box = pages.next() else { return nil }
+        page = box.items
+        aliases = box.aliases
+        offset = 0
+      }
+      offset += 1
+      return PagingRow(page[offset - 1], alias: aliases?[offset - 1])
     }
   }
 
