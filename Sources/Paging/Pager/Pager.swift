@@ -22,7 +22,7 @@ import Synchronization
 /// `PagingConfig.maxSize` if it is set.
 public final class Pager<Key: Hashable & Sendable, Item: Identifiable & Sendable>: PagedContent
 where Item.ID: Sendable {
-  private let core: PagerCore<Key, Item>
+  let core: PagerCore<Key, Item>
 
   /// A pager whose generations share one source.
   ///
@@ -86,9 +86,7 @@ where Item.ID: Sendable {
   public func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
     let body = snapshot.body
     guard body.origin === core.origin else { return }
-    let reported = ReportedSnapshot(
-      generation: body.generation, pages: body.pages.tree, firstCoordinate: body.firstCoordinate,
-      placeholdersBefore: body.placeholdersBefore, placeholdersAfter: body.placeholdersAfter)
+    let reported = ReportedSnapshot(body)
     core.perform { $0.viewportMoved(to: rows, of: reported, from: .pager, now: $1) }
   }
 

@@ -11,15 +11,20 @@ protocol AnySnapshotBody: AnyObject, Sendable {
   var loadedCoordinates: Range<Int> { get }
   var placeholdersBefore: Int { get }
   var placeholdersAfter: Int { get }
+  /// Whose snapshot it is.
+  var origin: SnapshotOrigin { get }
+  var generation: UInt64 { get }
+  var version: UInt64 { get }
+  /// The ordinals of the pages.
+  var ordinals: Range<Int> { get }
+  /// The number of the first loaded row that shows the row at a coordinate of the ``root``, or a later one.
+  func loadedRow(atCoordinate coordinate: Int) -> Int
+  /// The coordinate, in the ``root``, of what a loaded row comes from.
+  func rootCoordinate(ofLoadedRow row: Int) -> Int
 }
 
 extension SnapshotBody: AnySnapshotBody {
   var tree: PageTree { pages.tree }
-}
-
-extension AnySnapshotBody {
-  /// How many rows there are, placeholders included.
-  var rowCount: Int { placeholdersBefore + tree.rowCount + placeholdersAfter }
 }
 
 /// The rows of transformed pages, and those of the snapshot that they were made of.

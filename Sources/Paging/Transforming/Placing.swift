@@ -52,7 +52,8 @@ struct Placing: Equatable {
     new.firstCoordinate = distance
     firstCoordinate = distance
     let staysInPlace =
-      same.allSatisfy { old.start($0) == new.start($0) } && changed.allSatisfy { Self.stays(from: old, to: new, at: $0) }
+      same.allSatisfy { old.start($0) == new.start($0) }
+      && changed.allSatisfy { Self.stays(from: old, to: new, at: $0) }
       && Self.endsAreApart(old, new, shared) && Self.endsAreApart(new, old, shared)
     if !staysInPlace { layout += 1 }
   }

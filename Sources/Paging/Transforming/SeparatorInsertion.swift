@@ -27,12 +27,11 @@ where Item.ID: Sendable {
     // An empty list is asked about once, at its front.
     let back = source.count == 0 ? PageBorder.unknown : PageBorder(neighbours.after)
     if let old, let former, former.front.border == front, former.back.border == back { return old }
+    // From the first to the last, so that the first of several equals is the one with the plain identity.
+    let first = end(front, was: former?.front, between: neighbours.before.last, and: source.items.first)
     let inner = former?.inner ?? innerSeparators(of: source)
-    let made = SeparatedPage(
-      inner: inner,
-      front: end(front, was: former?.front, between: neighbours.before.last, and: source.items.first),
-      back: end(back, was: former?.back, between: source.items.last, and: neighbours.after.first))
-    return made.box(of: source)
+    let last = end(back, was: former?.back, between: source.items.last, and: neighbours.after.first)
+    return SeparatedPage(inner: inner, front: first, back: last).box(of: source)
   }
 
   private mutating func innerSeparators(of source: PageBox<Item>) -> [SeparatedPage<Separator>.Inner] {

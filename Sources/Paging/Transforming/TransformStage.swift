@@ -1,11 +1,13 @@
 import Synchronization
 
 /// What a transformed content is made of, whatever it was transformed from.
-protocol ContentStage<Output>: AnyObject, Sendable {
+protocol ContentStage<Output>: ContentReporting {
   associatedtype Output: Identifiable & Sendable where Output.ID: Sendable
 
   /// The newest snapshot, transformed here and now if it wasn't yet.
   var snapshot: PagingSnapshot<Output> { get }
+  /// Where the newest snapshot is shown too.
+  var hub: SnapshotHub<Output> { get }
   /// A reader of a stream of its own.
   func makeReader() -> any SnapshotReading<Output>
   func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Output>)
@@ -40,9 +42,13 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
   }
 
   let upstream: any PagedContent<Input>
-  let origin = SnapshotOrigin()
+  /// The content above, if it knows what is made of it.
+  let listening: (any ContentReporting)?
+  let origin: SnapshotOrigin
+  let hub: SnapshotHub<Output>
   private let working: Mutex<TransformedPages<Transform>>
   private let published: Mutex<Published>
+  let telling = Mutex(Telling())
   /// The item above that an identity names which isn't loaded; nil where only loaded rows tell.
   let source: @Sendable (Output.ID) -> SoughtSource<Input>
 
@@ -50,12 +56,18 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
     _ upstream: any PagedContent<Input>, _ transform: Transform,
     source: @escaping @Sendable (Output.ID) -> SoughtSource<Input>
   ) {
+    let origin = SnapshotOrigin()
+    let nothing = PagingSnapshot(TransformedPages<Transform>.nothing(of: origin))
     self.upstream = upstream
     self.source = source
+    self.origin = origin
+    listening = upstream as? any ContentReporting
+    hub = SnapshotHub(nothing) { _ in }
     working = Mutex(TransformedPages(transform))
-    published = Mutex(
-      Published(snapshot: PagingSnapshot(TransformedPages<Transform>.nothing(of: origin))))
+    published = Mutex(Published(snapshot: nothing))
   }
+
+  deinit { listening?.contentEnded(id) }
 
   // MARK: - Snapshots
 
@@ -77,9 +89,13 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
       guard let next else { return last }
       let snapshot = PagingSnapshot(next)
       published.withLock { $0 = Published(snapshot: snapshot, base: above.body) }
+      hub.publish(snapshot)
       return snapshot
     }
   }
+
+  /// The snapshot that was made last.
+  var newest: PagingSnapshot<Output> { published.withLock { $0.snapshot } }
 
   /// The same off the actor that asks, unless there is nothing to do.
   fileprivate func snapshot(
@@ -96,22 +112,20 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
   func makeReader() -> any SnapshotReading<Output> { StageReader(self) }
 
   func settled() async {
-    await upstream.settled()
+    observerCame()
+    await settle()
+    observerWent()
   }
 
-  func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Output>) {
-    guard let (rows, base) = baseRows(of: rows, in: snapshot) else { return }
-    upstream.viewportChanged(to: rows, of: PagingSnapshot(base))
-  }
-
-  /// The rows above that rows of a snapshot come from, and the snapshot above that it was made of.
-  func baseRows(
-    of rows: Range<Int>, in snapshot: PagingSnapshot<Output>
-  ) -> (rows: Range<Int>, base: SnapshotBody<Input>)? {
-    let body = snapshot.body
-    guard body.origin === origin, let base = body.base as? SnapshotBody<Input>, let translation = body.translation
-    else { return nil }
-    return (translation.baseRows(of: rows.clamped(to: 0..<body.count)), base)
+  private func settle() async {
+    while !Task.isCancelled {
+      await upstream.settled()
+      let above = upstream.snapshot
+      _ = await transform(above)
+      tell()
+      // What was told may have started a load, and what was transformed may be out of date by now.
+      if listening?.isSettled != false, upstream.snapshot.version == above.version { return }
+    }
   }
 }
 
@@ -130,13 +144,17 @@ private final class StageReader<Transform: PageTransform>: SnapshotReading {
 
   init(_ stage: TransformStage<Transform>) {
     self.stage = stage
+    stage.observerCame()
     above = stage.upstream.snapshots().makeAsyncIterator()
   }
+
+  deinit { stage.observerWent() }
 
   func next(isolation actor: isolated (any Actor)?) async -> PagingSnapshot<Item>? {
     var above = above
     while let read = await above.next(isolation: actor) {
       let snapshot = await stage.snapshot(read: read, isolation: actor)
+      stage.tell()
       // Another reader may have been ahead of this one.
       guard snapshot.version > lastVersion else { continue }
       lastVersion = snapshot.version

@@ -20,7 +20,7 @@ public final class TransformedContent<Item: Identifiable & Sendable>: PagedConte
 
   /// The list as it changes: each call is a stream of its own, which starts with the newest snapshot.
   public func snapshots() -> PagingSnapshots<Item> {
-    PagingSnapshots(owner: self) { [stage] in stage.makeReader() }
+    PagingSnapshots(stage.hub, owner: self) { [stage] in stage.makeReader() }
   }
 
   /// Reports which rows are on screen: what makes an edge load.
@@ -58,6 +58,13 @@ public final class TransformedContent<Item: Identifiable & Sendable>: PagedConte
   /// Returns when no load runs, is wanted, or waits to be tried again, and all that came is transformed; or when the task
   /// that waits is cancelled.
   public func settled() async { await stage.settled() }
+}
+
+extension TransformedContent: ContentReporting {
+  func contentReported(_ report: TransformedReport) { stage.contentReported(report) }
+  func contentEnded(_ content: ContentID) { stage.contentEnded(content) }
+  var leavesRowsOut: Bool { stage.leavesRowsOut }
+  var isSettled: Bool { stage.isSettled }
 }
 
 extension PagedContent {

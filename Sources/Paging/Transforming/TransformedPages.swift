@@ -68,8 +68,12 @@ struct TransformedPages<Transform: PageTransform> {
 
   private mutating func grow(from base: SnapshotBody<Input>, to next: SnapshotBody<Input>, shared: Range<Int>) {
     let old = PlacedPages(pages: pages, firstOrdinal: base.firstOrdinal, firstCoordinate: placing.firstCoordinate)
-    for _ in base.ordinals.lowerBound..<shared.lowerBound { if let gone = pages.removeFirst() { transform.forget(gone) } }
-    for _ in shared.upperBound..<base.ordinals.upperBound { if let gone = pages.removeLast() { transform.forget(gone) } }
+    for _ in base.ordinals.lowerBound..<shared.lowerBound {
+      if let gone = pages.removeFirst() { transform.forget(gone) }
+    }
+    for _ in shared.upperBound..<base.ordinals.upperBound {
+      if let gone = pages.removeLast() { transform.forget(gone) }
+    }
 
     let replaced = base.ordinals(replacedIn: next, of: shared)
     // All make room first, since what one shows may have moved to another.
