@@ -71,26 +71,31 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
 
   // MARK: - Snapshots
 
-  var snapshot: PagingSnapshot<Output> { snapshot(of: upstream.snapshot) }
+  var snapshot: PagingSnapshot<Output> {
+    let above = upstream.snapshot
+    if let ready = published.withLock({ $0.answer(to: above.body) }) { return ready }
+    return TransformTurn.isRunning ? newest : made(of: above)
+  }
 
-  /// What is made of a snapshot of the content above, or of a newer one.
-  func snapshot(of above: PagingSnapshot<Input>) -> PagingSnapshot<Output> {
-    let (ready, last) = published.withLock { ($0.answer(to: above.body), $0.snapshot) }
-    if let ready { return ready }
-    if TransformTurn.isRunning { return last }
-    return working.withLock { working in
-      // Whoever held it may have been about the same.
-      let (ready, last) = published.withLock { ($0.answer(to: above.body), $0.snapshot) }
-      if let ready { return ready }
-      let next = TransformTurn.$isRunning.withValue(true) {
+  /// What is made of a snapshot of the content above, or of a newer one. Not to be called in a closure that transforms.
+  private func made(of above: PagingSnapshot<Input>) -> PagingSnapshot<Output> {
+    // The turn spans the lock, since rows that die under it may read the content too.
+    TransformTurn.run {
+      working.withLock { working in
+        // Whoever held it may have been about the same.
+        let (ready, last) = published.withLock { ($0.answer(to: above.body), $0.snapshot) }
+        if let ready { return ready }
         working.advance(to: above.body)
-        return working.body(of: origin, version: last.version + 1)
+        guard let body = working.body(of: origin, version: last.version + 1) else { return last }
+        let made = Published(snapshot: PagingSnapshot(body), base: above.body)
+        // What it replaces outlives the inner lock.
+        _ = published.withLock { published in
+          defer { published = made }
+          return published
+        }
+        hub.publish(made.snapshot)
+        return made.snapshot
       }
-      guard let next else { return last }
-      let snapshot = PagingSnapshot(next)
-      published.withLock { $0 = Published(snapshot: snapshot, base: above.body) }
-      hub.publish(snapshot)
-      return snapshot
     }
   }
 
@@ -106,7 +111,7 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
   }
 
   @concurrent private func transform(_ above: PagingSnapshot<Input>) async -> PagingSnapshot<Output> {
-    snapshot(of: above)
+    made(of: above)
   }
 
   func makeReader() -> any SnapshotReading<Output> { StageReader(self) }
@@ -129,9 +134,20 @@ final class TransformStage<Transform: PageTransform>: ContentStage {
   }
 }
 
-/// Whether a transformation runs in this task, or on this thread where there is none.
-private enum TransformTurn {
-  @TaskLocal static var isRunning = false
+/// Tells whether this very code is called by a closure that transforms.
+private final class TransformTurn: Sendable {
+  @TaskLocal private static var current: TransformTurn?
+
+  /// Tasks that a closure starts inherit the turn, and outlive it.
+  private let isOver = Atomic(false)
+
+  static var isRunning: Bool { current?.isOver.load(ordering: .acquiring) == false }
+
+  static func run<Result>(_ body: () -> Result) -> Result {
+    let turn = TransformTurn()
+    defer { turn.isOver.store(true, ordering: .releasing) }
+    return $current.withValue(turn, operation: body)
+  }
 }
 
 /// One reader's place in the stream of a transformed content: it reads the content above and transforms what comes.

@@ -97,7 +97,7 @@ import Testing
     try await pager.see(33..<35)
     #expect(try await anchor(of: pager) == 28)
     far = nil
-    // The last row of all, which was far's before.
+    // The last row of all: were the other report still there, its rows would come first.
     let last = pager.snapshot.count - 1
     let row = try #require(pager.snapshot[last].item?.id)
     pager.look(at: last..<last + 1)
