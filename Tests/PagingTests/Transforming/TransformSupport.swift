@@ -91,6 +91,18 @@ struct EndedModel {
   }
 }
 
+/// Whether no row takes another's place as if it were the same row, from one snapshot to the next.
+func expectIdentitiesKept(_ changes: ListChanges, from before: [Shown], to after: [Shown]) throws {
+  var structure = changes
+  structure.updates = []
+  let rows = apply(structure, to: before, new: after)
+  let mistaken = changes.updates.first { index in
+    rows[index].id != after[index].id && rows[index].id != nil && after[index].id != nil
+  }
+  #expect(mistaken == nil, "an update is of the same row")
+  if mistaken != nil { throw NeverCame() }
+}
+
 /// What separators are to show, made of the plain snapshot anew every time.
 func naiveSeparators(_ rows: [Note?], startsHere: Bool, endsHere: Bool, _ ask: (Note?, Note?) -> Int?) -> [Shown] {
   var shown: [Shown] = []
@@ -145,6 +157,7 @@ struct TransformChecker<Transform: PageTransform> {
         let applied = apply(changes, to: before, new: after)
         #expect(applied == after)
         if applied != after { throw NeverCame() }
+        if old.version == snapshot.version - 1 { try expectIdentitiesKept(changes, from: before, to: after) }
       }
     }
     snapshots.append(snapshot)
