@@ -62,4 +62,17 @@ extension PagerState {
       }
     }
   }
+
+  /// The same where the source has reached its end and a mediator would bring more: there it is the mediator that stops.
+  mutating func stopBlankMediatorSides() {
+    guard viewports.leavesRowsOut, mediator?.isFree == true else { return }
+    let rule = prefetchRule
+    for side in EdgeSide.allCases where shown[side].isAtEnd {
+      guard let state = mediator?[side], state.failure == nil, !state.isEnded, !state.awaitsReport, !state.isRetried,
+        rule.purpose(side) == nil, let pages = rule.blankPages(side)
+      else { continue }
+      let failure = failure(PagingError.emptyPages(pages))
+      mediator?[side].failure = failure
+    }
+  }
 }

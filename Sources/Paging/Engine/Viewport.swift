@@ -45,7 +45,7 @@ struct Viewports {
   private(set) var leavesRowsOut = false
 
   mutating func report(_ viewport: Viewport, from content: ContentID) {
-    if let first = reports.first, first.content == .restored { reports.removeFirst() }
+    if let restored = reports.firstIndex(where: { $0.content == .restored }) { reports.remove(at: restored) }
     change(content) { $0.viewport = viewport }
     join()
   }
