@@ -247,6 +247,22 @@ import Testing
     #expect(shown.snapshot.items.compactMap(\.item).count == 12)
   }
 
+  @Test func P31_aMediatorWhoseRowsShowNothingIsStoppedToo() async throws {
+    let table = Table(5)
+    let mediator = TestMediator { _ in
+      table.append(10)
+      return MediatorResult(endReached: false)
+    }
+    let pager = Pager(config: PagingConfig(pageSize: 10), mediator: mediator, source: table.source)
+    let shown = pager.filter { $0.id < 5 }
+    await shown.settled()
+    shown.viewportChanged(to: 0..<5, of: shown.snapshot)
+    await shown.settled()
+    #expect(code(shown.snapshot.states.append) == .emptyPages)
+    #expect(shown.snapshot.ids == Array(0..<5))
+    #expect((1...12).contains(mediator.types.count))
+  }
+
   @Test func P31_aRefreshIsCountedAnew() async throws {
     let server = ListServer(count: 400)
     let source = server.source()
