@@ -78,6 +78,10 @@ struct Edge {
   var commands: [CommandID] = []
   /// Pages in a row that showed nothing new.
   var emptyPages = 0
+  /// It failed since the pages at it show nothing in a content that leaves rows out; another content may want more.
+  var isBlank = false
+  /// The ordinal of the page that was to come next when the edge was last told to go on after a failure.
+  var forgiven: Int?
   var cycle = CycleGuard<OpaqueKey>()
 
   var inFlight: LoadInFlight? {

@@ -58,6 +58,9 @@ struct Generation {
     loaded.lowerBound - placeholders.before..<loaded.upperBound + placeholders.after
   }
 
+  /// The ordinals of the loaded pages.
+  var ordinals: Range<Int> { firstOrdinal..<firstOrdinal + pages.pageCount }
+
   private var lastOrdinal: Int { firstOrdinal + pages.pageCount - 1 }
 
   /// How many rows the page at one end has; nil where there is none.

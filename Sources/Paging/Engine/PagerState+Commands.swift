@@ -53,6 +53,7 @@ extension PagerState {
     if edge.state.failure != nil {
       shown[side].emptyPages = 0
       shown[side].cycle = CycleGuard()
+      shown[side].forgiven = side == .prepend ? shown.ordinals.lowerBound : shown.ordinals.upperBound
     }
     shown[side].activity = .idle
     shown[side].awaitsReport = false

@@ -64,10 +64,11 @@ extension PagerState {
   }
 
   /// The viewport in the coordinates of screens.
-  var presentedViewport: Viewport? {
-    guard let viewport = viewports.union, let coordinates = overlay.presented?.coordinates else {
-      return viewports.union
-    }
+  var presentedViewport: Viewport? { viewports.union.map(presented) }
+
+  /// A viewport in the coordinates of screens.
+  func presented(_ viewport: Viewport) -> Viewport {
+    guard let coordinates = overlay.presented?.coordinates else { return viewport }
     let lower = coordinates.presented(viewport.lower)
     // What was inserted behind the last row lies beyond it.
     let last = viewport.count == 0 ? lower : coordinates.presented(viewport.upper - 1) + 1

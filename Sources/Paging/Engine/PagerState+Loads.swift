@@ -78,6 +78,7 @@ extension PagerState {
     let failure = failure(error)
     let commands = shown[side].takeCommands()
     shown[side].activity = .failed(failure)
+    shown[side].isBlank = false
     shown[side].following = nil
     finish(commands, error)
   }
@@ -102,7 +103,7 @@ extension PagerState {
   mutating func dropPages(grew side: EdgeSide) {
     guard let maxSize = config.maxSize, shown.pages.rowCount > maxSize else { return }
     let rule = DropRule(
-      maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: viewports.union, grew: side)
+      maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: protectedViewport, grew: side)
     var (pages, rows) = (0, 0)
     var cancelled: [(EdgeSide, LoadInFlight, [CommandID])] = []
     while let end = rule.side(in: shown) {

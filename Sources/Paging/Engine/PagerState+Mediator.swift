@@ -105,6 +105,7 @@ extension PagerState {
   mutating func startMediatorLoad() {
     guard mediator != nil else { return }
     settleMediatorRetries()
+    stopBlankMediatorSides()
     while mediator?.isFree == true, let (side, want) = mediatorWant() {
       guard want.reason == .retry || mediatorAddsRows(side) else { continue }
       return beginMediatorLoad(side.loadType, purpose: want.purpose, reason: want.reason)
@@ -113,9 +114,7 @@ extension PagerState {
 
   /// Which side's load is next. Of two that are equal the append, since a list mostly grows at its end.
   private func mediatorWant() -> (EdgeSide, Edge.Want)? {
-    let rule = PrefetchRule(
-      prefetchDistance: config.prefetchDistance, loaded: presentedLoaded, viewport: presentedViewport,
-      isObserved: observers > 0)
+    let rule = prefetchRule
     var next: (side: EdgeSide, want: Edge.Want)?
     for side in [EdgeSide.append, .prepend] where shown[side].isAtEnd {
       guard let want = mediator?.want(side, by: rule), want.purpose == .visible || conditions == .normal else {

@@ -67,9 +67,8 @@ extension PagerState {
 
   /// Cancels loads that are old and whose rows the viewport has left far behind.
   mutating func abandonLoads() {
-    guard let patience = config.abandonAfter, let viewport = viewports.union, isShowing else { return }
-    let rule = PrefetchRule(
-      prefetchDistance: config.prefetchDistance, loaded: shown.loaded, viewport: viewport, isObserved: true)
+    guard let patience = config.abandonAfter, viewports.union != nil, isShowing else { return }
+    let rule = prefetchRule
     let (reach, overflows) = config.pageSize.addingReportingOverflow(config.prefetchDistance)
     guard !overflows else { return }
     for side in EdgeSide.allCases {

@@ -181,10 +181,8 @@ struct PagerState {
   }
 
   private mutating func startEdges() {
-    // Rows that an edit hides are no rows to scroll to.
-    let rule = PrefetchRule(
-      prefetchDistance: config.prefetchDistance, loaded: presentedLoaded, viewport: presentedViewport,
-      isObserved: observers > 0)
+    let rule = prefetchRule
+    if rule.contents != nil || shown.prepend.isBlank || shown.append.isBlank { stopBlankEdges(by: rule) }
     let prepend = shown.prepend.want(.prepend, by: rule)
     let append = shown.append.want(.append, by: rule)
     // What is on screen goes first.

@@ -42,29 +42,58 @@ struct ContentID: Hashable, Sendable {
 
 /// The latest report of each content; what counts is their union.
 struct Viewports {
-  private var reports: [(content: ContentID, viewport: Viewport)] = []
+  private(set) var reports: [ContentReport] = []
   /// The union of all reports; nil before the first.
   private(set) var union: Viewport?
+  /// Whether a content leaves rows out, so that its rows have to be counted.
+  private(set) var leavesRowsOut = false
 
   mutating func report(_ viewport: Viewport, from content: ContentID) {
-    if let first = reports.first, first.content == .restored { reports.removeFirst() }
-    if let position = reports.firstIndex(where: { $0.content == content }) {
-      reports[position].viewport = viewport
-    } else {
-      reports.append((content, viewport))
-    }
+    if let restored = reports.firstIndex(where: { $0.content == .restored }) { reports.remove(at: restored) }
+    change(content) { $0.viewport = viewport }
     join()
   }
 
-  /// Rewrites every report, as when a generation replaces another.
+  /// A content says what it shows, if that is no older than what it said before.
+  mutating func show(_ shown: ShownContent, from content: ContentID) {
+    change(content) { report in
+      if let known = report.shown, known.version > shown.version { return }
+      report.shown = shown
+    }
+    leavesRowsOut = true
+  }
+
+  private mutating func change(_ content: ContentID, _ change: (inout ContentReport) -> Void) {
+    if let position = reports.firstIndex(where: { $0.content == content }) {
+      change(&reports[position])
+    } else {
+      var report = ContentReport(content: content)
+      change(&report)
+      reports.append(report)
+    }
+  }
+
+  /// A content is no longer there.
+  mutating func remove(_ content: ContentID) {
+    reports.removeAll { $0.content == content }
+    leavesRowsOut = reports.contains { $0.shown != nil }
+    join()
+  }
+
+  /// Rewrites every viewport, as when a generation replaces another.
   mutating func carry(_ change: (Viewport) -> Viewport) {
-    for position in reports.indices { reports[position].viewport = change(reports[position].viewport) }
+    for position in reports.indices {
+      if let viewport = reports[position].viewport { reports[position].viewport = change(viewport) }
+    }
     join()
   }
 
   private mutating func join() {
     var joined: Viewport?
-    for report in reports { joined = joined?.union(report.viewport) ?? report.viewport }
+    for report in reports {
+      guard let viewport = report.viewport else { continue }
+      joined = joined?.union(viewport) ?? viewport
+    }
     union = joined
   }
 }

@@ -86,9 +86,7 @@ where Item.ID: Sendable {
   public func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
     let body = snapshot.body
     guard body.origin === core.origin else { return }
-    let reported = ReportedSnapshot(
-      generation: body.generation, pages: body.pages.tree, firstCoordinate: body.firstCoordinate,
-      placeholdersBefore: body.placeholdersBefore, placeholdersAfter: body.placeholdersAfter, layout: body.layout)
+    let reported = ReportedSnapshot(body)
     core.perform { $0.viewportMoved(to: rows, of: reported, from: .pager, now: $1) }
   }
 

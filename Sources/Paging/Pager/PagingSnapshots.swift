@@ -10,11 +10,22 @@ public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sen
   public typealias Failure = Never
 
   let hub: SnapshotHub<Item>
+  private let makeReader: @Sendable () -> any SnapshotReading<Item>
   private let owner: any AnyObject & Sendable
 
   /// The snapshots of `hub`, which `owner` feeds as long as it lives.
   init(_ hub: SnapshotHub<Item>, owner: any AnyObject & Sendable) {
+    self.init(hub, owner: owner) { HubReader(hub.subscribe()) }
+  }
+
+  /// The snapshots that a reader gives, which is made for each iteration; they are shown in `hub` too. `owner` is kept
+  /// meanwhile.
+  init(
+    _ hub: SnapshotHub<Item>, owner: any AnyObject & Sendable,
+    makeReader: @escaping @Sendable () -> any SnapshotReading<Item>
+  ) {
     self.hub = hub
+    self.makeReader = makeReader
     self.owner = owner
   }
 
@@ -23,36 +34,48 @@ public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sen
     /// Nothing is thrown.
     public typealias Failure = Never
 
-    private let reader: Reader
+    private let reader: any SnapshotReading<Item>
     private let owner: any AnyObject & Sendable
 
-    fileprivate init(_ stream: SnapshotStream<Item>, owner: any AnyObject & Sendable) {
-      reader = Reader(stream)
+    fileprivate init(_ reader: any SnapshotReading<Item>, owner: any AnyObject & Sendable) {
+      self.reader = reader
       self.owner = owner
     }
 
     /// The newest snapshot that was not read yet, as soon as there is one; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> PagingSnapshot<Item>? {
-      await reader.stream.next(isolation: actor)
+      await reader.next(isolation: actor)
     }
-  }
-
-  /// Ends its stream when the last copy of an iterator goes away.
-  private final class Reader: Sendable {
-    let stream: SnapshotStream<Item>
-
-    init(_ stream: SnapshotStream<Item>) {
-      self.stream = stream
-    }
-
-    deinit { stream.cancel() }
   }
 
   /// Begins a stream, and with it the loading if nothing was loaded yet.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(hub.subscribe(), owner: owner)
+    AsyncIterator(makeReader(), owner: owner)
   }
 }
 
 @available(*, unavailable)
 extension PagingSnapshots.AsyncIterator: Sendable {}
+
+/// One reader's place in a stream of snapshots, which ends when the last reference to it goes. Used by one task at a time.
+protocol SnapshotReading<Item>: AnyObject {
+  associatedtype Item: Identifiable & Sendable where Item.ID: Sendable
+
+  /// The newest snapshot that was not read yet, as soon as there is one; nil at the end.
+  func next(isolation actor: isolated (any Actor)?) async -> PagingSnapshot<Item>?
+}
+
+/// Reads a stream of a content that shows its own snapshots.
+private final class HubReader<Item: Identifiable & Sendable>: SnapshotReading where Item.ID: Sendable {
+  private let stream: SnapshotStream<Item>
+
+  init(_ stream: SnapshotStream<Item>) {
+    self.stream = stream
+  }
+
+  deinit { stream.cancel() }
+
+  func next(isolation actor: isolated (any Actor)?) async -> PagingSnapshot<Item>? {
+    await stream.next(isolation: actor)
+  }
+}

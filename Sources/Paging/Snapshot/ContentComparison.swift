@@ -1,7 +1,7 @@
 /// Finds rows whose content differs, among rows of the same place or identity.
 ///
 /// Whether items can be compared is found out once for each diff. If they can't, every row of another page object
-/// counts as different.
+/// counts as different, unless a transformation made both pages of one.
 struct ContentComparison<Item: Identifiable & Sendable> where Item.ID: Sendable {
   private let equatable = Item.self as? any Equatable.Type
 
@@ -12,7 +12,10 @@ struct ContentComparison<Item: Identifiable & Sendable> where Item.ID: Sendable 
   ) {
     if old === new, oldOffset == newOffset { return }
     guard let equatable else {
-      updates.append(contentsOf: first..<first + count)
+      // Two pages made of one may differ in what stands around its rows; the rows themselves are the same.
+      for row in 0..<count where !old.shows(at: oldOffset + row, theSameAs: new, at: newOffset + row) {
+        updates.append(first + row)
+      }
       return
     }
     old.items.withUnsafeBufferPointer { oldItems in

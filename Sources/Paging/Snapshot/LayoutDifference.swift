@@ -99,9 +99,6 @@ private struct DifferingStretch {
 }
 
 extension SnapshotBody {
-  /// The ordinals of the pages.
-  fileprivate var ordinals: Range<Int> { firstOrdinal..<firstOrdinal + pages.pageCount }
-
   /// The index of the first row of a page; for the number of pages, of the first row behind them.
   fileprivate func index(ofPage page: Int) -> Int { placeholdersBefore + pages.rowsBefore(pageAt: page) }
 

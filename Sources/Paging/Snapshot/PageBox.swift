@@ -9,13 +9,16 @@ final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   /// Rows that are known to a screen by another identity than their item's, by their offsets: rows that an edit inserted
   /// before the server gave them theirs. Nil where there are none.
   let aliases: [Int: Item.ID]?
+  /// Where the rows come from, for a page that a transformation made; nil for one that a source loaded.
+  let origin: PageOrigin?
 
   /// How many rows the page has.
   var count: Int { hashes.count }
 
   /// A page of `items`, whose identities are hashed here.
-  init(_ items: [Item]) {
+  init(_ items: [Item], origin: PageOrigin? = nil) {
     self.items = items
+    self.origin = origin
     // A loop, since a key path of a type that isn't known here is looked up anew for every page.
     var hashes: [Int] = []
     hashes.reserveCapacity(items.count)
@@ -25,9 +28,10 @@ final class PageBox<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   }
 
   /// A page whose hashes are known: `hashes[i]` must be `items[i].id.hashValue`, for every row, aliases or not.
-  init(_ items: [Item], hashes: [Int], aliases: [Int: Item.ID]? = nil) {
+  init(_ items: [Item], hashes: [Int], aliases: [Int: Item.ID]? = nil, origin: PageOrigin? = nil) {
     assert(items.count == hashes.count)
     self.items = items
+    self.origin = origin
     self.hashes = hashes
     self.aliases = aliases
   }

@@ -29,11 +29,14 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
   let total: Total?
   let position: PagingPosition
   let anchor: AnchorOutcome?
+  /// The snapshot that this one was made of by a transformation; nil for a pager's own.
+  let base: (any AnySnapshotBody)?
 
   init(
     origin: SnapshotOrigin, generation: UInt64, version: UInt64, pages: PageSequence<Item>, firstOrdinal: Int,
     replacements: UInt64, layout: UInt64 = 0, firstCoordinate: Int, placeholdersBefore: Int, placeholdersAfter: Int,
-    states: CombinedLoadStates, total: Total?, position: PagingPosition, anchor: AnchorOutcome?
+    states: CombinedLoadStates, total: Total?, position: PagingPosition, anchor: AnchorOutcome?,
+    base: (any AnySnapshotBody)? = nil
   ) {
     assert(placeholdersBefore >= 0 && placeholdersAfter >= 0)
     self.origin = origin
@@ -50,7 +53,11 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
     self.total = total
     self.position = position
     self.anchor = anchor
+    self.base = base
   }
+
+  /// The ordinals of the pages.
+  var ordinals: Range<Int> { firstOrdinal..<firstOrdinal + pages.pageCount }
 
   /// How many rows there are, placeholders included.
   var count: Int { placeholdersBefore + pages.rowCount + placeholdersAfter }
