@@ -333,7 +333,7 @@ struct Generation {
       firstCoordinate += page.rows
       if let gone, let edge = records.first {
         if edge.previousKey == nil { pass(gone) }
-        prepend.next = (edge.previousKey == nil ? nil : again(gone, at: side)) ?? next(before: edge)
+        prepend.next = again(gone, at: side) ?? next(before: edge)
       }
     case .append:
       let gone = records.removeLast()
