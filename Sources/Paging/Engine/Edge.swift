@@ -20,7 +20,6 @@ typealias CommandID = UInt64
 
 /// What was asked for when a page was loaded: enough to ask again.
 struct PageRecord: Sendable {
-  var type: LoadType = .append
   var key: OpaqueKey?
   var loadSize: Int
   var previousKey: OpaqueKey?

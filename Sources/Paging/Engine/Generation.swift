@@ -185,8 +185,8 @@ struct Generation {
 
   private func record(of page: OpaquePage, loadedBy params: OpaqueParams) -> PageRecord {
     PageRecord(
-      type: params.type, key: params.key, loadSize: params.loadSize, previousKey: page.previousKey,
-      nextKey: page.nextKey, load: params.load)
+      key: params.key, loadSize: params.loadSize, previousKey: page.previousKey, nextKey: page.nextKey,
+      load: params.load)
   }
 
   /// What lies before a page: by its own key, or by the way that was come.
@@ -360,23 +360,17 @@ struct Generation {
       firstCoordinate += page.rows
       if let gone, let edge = records.first {
         if edge.previousKey == nil { pass(gone) }
-        prepend.next = (edge.previousKey == nil ? nil : again(gone, at: side)) ?? next(before: edge)
+        prepend.next = next(before: edge)
       }
     case .append:
-      let gone = records.removeLast()
-      append.next = gone.flatMap { again($0, at: side) } ?? records.last?.nextKey.map { .key($0) } ?? .end
+      records.removeLast()
+      append.next = records.last?.nextKey.map { .key($0) } ?? .end
     }
     self[side].rest(awaitingReport: true)
     // What was dropped will be read again, and may come in other pages: that is no circle.
     self[side].cycle = CycleGuard()
     revision += 1
     return page.rows
-  }
-
-  /// How a page that went at one end is loaded again, if it came there: by its own key, since the page that is at the edge
-  /// now may have had rows left out that were on the one that went.
-  private func again(_ gone: PageRecord, at side: EdgeSide) -> Edge.Next? {
-    gone.type == side.loadType ? gone.key.map { .key($0) } : nil
   }
 
   /// Remembers a page in front that no key leads back to.

@@ -12,8 +12,6 @@ struct OverlapMatch: Sendable {
   let spread: Range<Int>
   /// The offsets in the reply of the rows that are new.
   let fresh: [Int]
-  /// Those of them beyond all overlap rows; the others came between, or something moved.
-  let clear: [Int]
   /// Whether rows that the reply lacks could not show another place for the boundary, wherever they are.
   let isCertain: Bool
   /// The same for a reply far from where the rows were, where chance may have brought some: hardly one may be missing.
@@ -35,7 +33,6 @@ struct OverlapMatch: Sendable {
     // Of an even number the outer one: a doubtful row comes twice rather than never.
     let middle = places[readsUp ? places.count / 2 : (places.count - 1) / 2]
     fresh = (readsUp ? 0..<middle : middle + 1..<ids.count).filter { !held.contains(ids[$0]) }
-    clear = fresh.filter { readsUp ? $0 < first : $0 > last }
 
     // Rows that stayed may be missing only beyond an edge of the reply. Beyond the one that is read away from they weigh
     // like the first of those found, so one fewer will do. Beyond the other one they lie only if those found reach up to it.

@@ -42,7 +42,7 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     var search = OverlapSearch(place: max(0, offset), size: size, margin: overlap.count, readsUp: readsUp)
     var isSizeServed = false
     var limit: Int?
-    for attempt in 0..<Self.attempts {
+    for _ in 0..<Self.attempts {
       let first = try await OffsetReply.load(search.window(), by: load)
       var finding = finding(in: first)
       if finding?.match.isCertain != true {
@@ -58,9 +58,7 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
         throw isTight ? Self.capped : Self.drifted
       }
       let isEnd = readsUp ? reply.start == 0 : reply.hasMore == false
-      // Where nothing but rows between the overlap rows is new, a larger reply shows what is beyond them.
-      let isAll = isEnd || !match.fresh.isEmpty && (search.isFilled(by: reply) || attempt == Self.attempts - 1)
-      if isAll || !match.clear.isEmpty { return page(of: reply, match) }
+      if !match.fresh.isEmpty || isEnd { return page(of: reply, match) }
       if search.isFilled(by: reply) {
         let beyond = readsUp ? nil : try await OffsetReply.load(reply.end..<reply.end.offset(by: search.size), by: load)
         if let beyond, let end = page(beyond: beyond) { return end }
@@ -82,7 +80,8 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     }
   }
 
-  /// The reply that shows for certain where the overlap rows are, of those up to three pages up and down; else the best.
+  /// The reply that shows for certain where the overlap rows are, of those up to three pages up and down; else the nearest
+  /// that has most of them.
   private func lookAround(
     _ search: OverlapSearch, first: OffsetReply<Item>, _ found: Finding?
   ) async throws -> Finding? {
@@ -111,7 +110,8 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     let fresh = Set(match.fresh)
     let held = ids.indices.filter { known.contains(ids[$0]) || fresh.contains($0) }.map { ids[$0] }
     // Rows that came between overlap rows stand on this page, after those: the way back starts where none is left.
-    let inner = match.clear.isEmpty ? match.fresh : match.clear
+    let clear = match.fresh.filter { readsUp ? $0 < match.spread.lowerBound : $0 >= match.spread.upperBound }
+    let inner = clear.isEmpty ? match.fresh : clear
     if readsUp {
       let end = reply.start.offset(by: inner.last.map { $0 + 1 } ?? 0)
       return Page(

@@ -10,7 +10,7 @@ extension Shown {
   init(_ row: Separated?) {
     switch row {
     case .item(let note): self.init(id: note.id, text: note.text)
-    case .separator(let value): self.init(id: -1 - value, text: "separator \(row?.number ?? 0)")
+    case .separator(let value): self.init(id: -1 - value, text: "separator")
     case nil: self.init(id: nil, text: "")
     }
   }
