@@ -78,6 +78,8 @@ struct Candidate {
   var firstKey: OpaqueKey?
   /// The ordinal of the anchor's page in the shown generation, whose key is the first one.
   var anchorOrdinal: Int?
+  /// It is to keep the reader's place and began before anything was looked at: where that is can only be learned.
+  var beganUnseen = false
   /// Pages that hold rows.
   var pagesTaken = 0
   /// Pages that hold rows, at most.
@@ -114,6 +116,9 @@ struct Candidate {
     case .failed, .held: false
     }
   }
+
+  /// Whether it is to show where the viewport has landed in placeholders, which nobody asked for in words.
+  var isJumpIntoPlaceholders: Bool { reason == .jump && keepsIndices }
 
   var inFlight: LoadInFlight? {
     if case .loading(let load) = activity { load } else { nil }

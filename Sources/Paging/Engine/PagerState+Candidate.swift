@@ -39,6 +39,8 @@ extension PagerState {
       } else {
         next.keepsIndices = true
       }
+    } else {
+      next.beganUnseen = true
     }
     begin(next, asking: .refreshKey(shown.loadedPages(anchoredAt: viewport)))
   }
@@ -150,9 +152,9 @@ extension PagerState {
 
   /// The viewport may have moved since the candidate began: it is the row that is on screen now that is to stay.
   private mutating func aimAtCurrentAnchor() {
-    guard let aiming = candidate, case .anchor = aiming.goal, isShowing, let viewport = anchoringViewport,
-      let anchor = shown.anchor(of: viewport)
+    guard let aiming = candidate, isShowing, let viewport = anchoringViewport, let anchor = shown.anchor(of: viewport)
     else { return }
+    if case .anchor = aiming.goal {} else if !aiming.beganUnseen { return }
     let rows = rowsWanted(by: aiming, from: anchor, to: viewport.upper)
     candidate?.goal = .anchor(anchor, rows: rows)
   }
@@ -203,6 +205,14 @@ extension PagerState {
     candidate?.edgeLoads = []
     finish(commands, error)
     followUpFailed(error)
+    endWaitingLoads(error)
+  }
+
+  /// Where there are no first rows, commands to load more have nothing to wait for.
+  private mutating func endWaitingLoads(_ error: any Error) {
+    guard !isShowing else { return }
+    finish(waitingLoads.map(\.command), error)
+    waitingLoads = []
   }
 
   /// Counts a load that called its source out of date; false: too often in a row to try once more.
@@ -217,7 +227,12 @@ extension PagerState {
       candidate?.activity = .held
     } else {
       if cancelsFollowUp { followUpWasCancelled() }
+      if candidate?.isJumpIntoPlaceholders == true {
+        // Nor is the way there read page by page.
+        for side in EdgeSide.allCases { shown[side].awaitsReport = true }
+      }
       giveUpCandidate(CancellationError())
+      endWaitingLoads(CancellationError())
       firstAwaitsSign = !isShowing || invalidated
     }
   }
@@ -254,7 +269,7 @@ extension PagerState {
       swapIn(.kept, from: anchor.coordinate, to: coordinate)
       return false
     }
-    if let began = ready.anchorOrdinal, began != anchor.address.ordinal {
+    if ready.beganUnseen || (ready.anchorOrdinal ?? anchor.address.ordinal) != anchor.address.ordinal {
       // The reader has scrolled on while it loaded: it begins again where the reader is.
       restart(ready, reason: ready.reason)
       return true

@@ -32,6 +32,10 @@ extension PagerState {
   mutating func loadAsked(_ type: LoadType, _ command: CommandID, now: Duration) -> [PagerAction] {
     guard let side = EdgeSide(type) else { return refreshAsked(.anchor, command, now: now) }
     guard wake(now, for: command) else { return settle() }
+    if !isShowing, let failure = candidate?.state.failure {
+      finish([command], failure.error)
+      return settle()
+    }
     waitingLoads.append((side, command))
     return settle()
   }
@@ -65,8 +69,7 @@ extension PagerState {
     guard wake(now, for: command) else { return settle() }
     var isWaited = retryMediator(type, command)
     if type == nil || type == .refresh, let failed = candidate, failed.state.failure != nil {
-      retryCandidate(failed, isWaited ? [] : [command])
-      isWaited = true
+      if retryCandidate(failed, isWaited ? [] : [command]) { isWaited = true }
     }
     for side in EdgeSide.allCases where type == nil || type == side.loadType {
       guard shown[side].state.failure != nil else { continue }
@@ -83,18 +86,27 @@ extension PagerState {
     return settle()
   }
 
-  private mutating func retryCandidate(_ failed: Candidate, _ commands: [CommandID]) {
-    if failed.hasExpired { return recover(failed, reason: failed.reason, commands: commands) }
-    if case .anchor = failed.goal, let began = failed.anchorOrdinal, let viewport = anchoringViewport,
-      let anchor = shown.anchor(of: viewport), anchor.address.ordinal != began
-    {
+  /// Repeats a candidate that failed: where the reader has moved since it began, for where he is now.
+  ///
+  /// - Returns: Whether there is anything to repeat.
+  private mutating func retryCandidate(_ failed: Candidate, _ commands: [CommandID]) -> Bool {
+    if failed.isJumpIntoPlaceholders { return retryJumpIntoPlaceholders(commands) }
+    if failed.hasExpired {
+      recover(failed, reason: failed.reason, commands: commands)
+      return true
+    }
+    let anchor = isShowing ? anchoringViewport.flatMap { shown.anchor(of: $0) } : nil
+    var hasMoved = failed.beganUnseen
+    if case .anchor = failed.goal, let began = failed.anchorOrdinal { hasMoved = anchor?.address.ordinal != began }
+    if anchor != nil, hasMoved {
       beginRefresh(.anchor, reason: .retry, commands: commands)
-      return
+      return true
     }
     candidate?.activity = .held
     candidate?.emptyPages = 0
     candidate?.wentRound = false
     candidate?.commands += commands
+    return true
   }
 
   /// Any command starts the pager and ends waiting.

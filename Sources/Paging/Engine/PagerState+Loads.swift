@@ -71,7 +71,7 @@ extension PagerState {
       edgeFailed(PagingError.emptyPages(emptyPages), at: side)
     }
     finish(commands)
-    dropPages(grew: side)
+    dropPages(grew: side, byCommand: load.reason == .command || load.reason == .retry)
   }
 
   mutating func edgeFailed(_ error: any Error, at side: EdgeSide) {
@@ -100,10 +100,11 @@ extension PagerState {
 
   // MARK: - Letting go
 
-  mutating func dropPages(grew side: EdgeSide) {
+  mutating func dropPages(grew side: EdgeSide, byCommand: Bool = false) {
     guard let maxSize = config.maxSize, shown.pages.rowCount > maxSize else { return }
     let rule = DropRule(
-      maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: protectedViewport, grew: side)
+      maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: protectedViewport, grew: side,
+      byCommand: byCommand)
     var (pages, rows) = (0, 0)
     var cancelled: [(EdgeSide, LoadInFlight, [CommandID])] = []
     while let end = rule.side(in: shown) {

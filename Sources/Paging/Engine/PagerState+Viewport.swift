@@ -28,6 +28,7 @@ extension PagerState {
       shown.prepend.awaitsReport = false
       shown.append.awaitsReport = false
       mediator?.reported()
+      jumpAwaitsReport = false
       if config.abandonAfter != nil { abandonLoads() }
     }
     return settle()
@@ -81,17 +82,39 @@ extension PagerState {
     }
   }
 
-  /// Starts a jump when the viewport has landed far inside placeholders.
+  /// Starts a jump when the viewport has landed far inside placeholders: one for each report.
   ///
-  /// - Returns: Whether one was started.
+  /// - Returns: Whether one was started, or has failed and waits for a retry.
   mutating func startJumpIntoPlaceholders() -> Bool {
-    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport = viewports.union else {
+    guard let index = indexFarInsidePlaceholders else { return false }
+    if candidate?.isJumpIntoPlaceholders == true { return true }
+    guard !jumpAwaitsReport else { return false }
+    jumpAwaitsReport = true
+    beginJump(to: .index(index), commands: [], keepsIndices: true)
+    return true
+  }
+
+  /// A jump into placeholders failed and is to be repeated: to where the viewport is by now, if it is in any.
+  ///
+  /// - Returns: Whether there is anything to jump to.
+  mutating func retryJumpIntoPlaceholders(_ commands: [CommandID]) -> Bool {
+    guard let index = indexFarInsidePlaceholders else {
+      giveUpCandidate(CancellationError())
       return false
     }
-    let (loaded, bounds) = (shown.loaded, shown.bounds)
-    guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold
-    else { return false }
-    beginJump(to: .index(viewport.lower - bounds.lowerBound), commands: [], keepsIndices: true)
+    beginJump(to: .index(index), commands: commands, keepsIndices: true)
     return true
+  }
+
+  /// The first row of a viewport that is far enough inside placeholders for a jump.
+  private var indexFarInsidePlaceholders: Int? {
+    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport = viewports.union else {
+      return nil
+    }
+    let loaded = shown.loaded
+    guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold else {
+      return nil
+    }
+    return viewport.lower - shown.bounds.lowerBound
   }
 }

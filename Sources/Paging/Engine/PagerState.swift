@@ -72,6 +72,8 @@ struct PagerState {
   var graceEnds: Duration?
   /// A jump into placeholders that the source gave no key for: not asked again in this generation.
   var cannotJumpToPlaceholders = false
+  /// The latest report has had its jump into placeholders, however that ended: another waits for another report.
+  var jumpAwaitsReport = false
   /// What fills the store that the source reads; nil without a mediator.
   var mediator: MediatorGate?
 

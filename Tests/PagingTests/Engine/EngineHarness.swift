@@ -69,6 +69,8 @@ struct EngineHarness {
   /// Whether the mediator was asked how to begin and has not answered.
   private(set) var isMediatorAsked = false
   private var nextCommand: CommandID = 1
+  /// What the source says to where a refresh starts; nil: no opinion.
+  var refreshKey: (LoadedPages) -> Int? = { _ in nil }
 
   init(config: PagingConfig, server: StillServer, initialKey: Int? = nil, hasMediator: Bool = false) {
     state = PagerState(
@@ -128,7 +130,8 @@ struct EngineHarness {
 
   private func answer(_ question: SourceQuestion) -> OpaqueKey? {
     switch question {
-    case .traits, .refreshKey: nil
+    case .traits: nil
+    case .refreshKey(let loaded): refreshKey(loaded).map { OpaqueKey($0) }
     case .index(let index): (0..<server.count).contains(index) ? OpaqueKey(index) : nil
     case .item, .recovery: nil
     }
@@ -143,9 +146,11 @@ struct EngineHarness {
   }
 
   /// Ends the pending load at `position` with the server's page.
-  mutating func load(at position: Int = 0) {
+  mutating func load(at position: Int = 0) { load(at: position, server.page(pending[position].params)) }
+
+  /// Ends the pending load at `position` with a page.
+  mutating func load(at position: Int = 0, _ page: OpaquePage) {
     let load = pending.remove(at: position)
-    let page = server.page(load.params)
     perform { $0.pageLoaded(load.id, page, now: $1) }
   }
 

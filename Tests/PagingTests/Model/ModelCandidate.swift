@@ -18,6 +18,8 @@ struct ModelCandidate {
   var budget: Int
   var keepsIndices = false
   var isJump = false
+  /// A refresh around the anchor, from when nothing had been looked at.
+  var beganUnseen = false
   var doing = ModelEdge.Doing.nothing
   var commands: [UInt64] = []
   var anchorPage: Int?
@@ -38,6 +40,8 @@ struct ModelCandidate {
   }
 
   var isRunning: Bool { load != nil }
+
+  var isJumpIntoPlaceholders: Bool { isJump && keepsIndices }
 
   var hasFailed: Bool {
     if case .failed = doing { true } else { false }
@@ -68,7 +72,10 @@ extension PagerModel {
       next.key = nil
       return begin(next)
     }
-    guard let viewport else { return begin(next) }
+    guard let viewport else {
+      next.beganUnseen = true
+      return begin(next)
+    }
     let loaded = shown.loaded
     let nearest = min(max(viewport.lower, loaded.lowerBound), max(loaded.lowerBound, loaded.upperBound - 1))
     if let page = shown.page(at: nearest) {
@@ -135,8 +142,9 @@ extension PagerModel {
 
   mutating func candidateContinues() -> Bool {
     guard var next = candidate, next.doing == .nothing, conditions != .suspended else { return false }
-    if case .anchor = next.goal, let anchor, let viewport {
-      next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate)
+    if let anchor, let viewport {
+      if next.beganUnseen { next.goal = .anchor(anchor, rows: 0) }
+      if case .anchor = next.goal { next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate) }
     }
     candidate = next
     if !next.hasBegun {
@@ -191,6 +199,14 @@ extension PagerModel {
     finish(candidate?.commands ?? [], error)
     candidate?.commands = []
     candidate?.doing = .failed(error)
+    endWaitingLoads(error)
+  }
+
+  /// Nothing is shown that more could be loaded of.
+  mutating func endWaitingLoads(_ error: String) {
+    guard shown == nil else { return }
+    finish(waitingLoads.map(\.command), error)
+    waitingLoads = []
   }
 
   // MARK: - Takes over
@@ -205,7 +221,7 @@ extension PagerModel {
       swapIn(ready, from: anchor.coordinate, to: found)
       return false
     }
-    if let began = ready.anchorPage, began != anchor.page {
+    if ready.beganUnseen || (ready.anchorPage != nil && ready.anchorPage != anchor.page) {
       candidate?.commands = []
       beginRefresh(.anchor, commands: ready.commands)
       return candidateContinues()

@@ -37,6 +37,8 @@ struct ModelEdge {
   var awaitsReport = false
   var following: LoadPurpose?
   var isForced = false
+  /// The load that runs, or ran last, was asked for by a command or a retry.
+  var isLoadForced = false
   var commands: [UInt64] = []
   var emptyPages = 0
 
@@ -211,12 +213,13 @@ struct ModelList {
   }
 
   /// The page at which a drop is due; nil: none is.
-  func sideToDrop(maxSize: Int, distance: Int, viewport: ModelViewport?, grew: LoadType) -> LoadType? {
+  func sideToDrop(maxSize: Int, distance: Int, viewport: ModelViewport?, grew: LoadType, isWanted: Bool) -> LoadType? {
     guard loaded.count > maxSize, pages.count > 2, let first = pages.first, let last = pages.last else { return nil }
     guard let viewport else { return grew == .append ? .prepend : .append }
     let mayDropFirst = first.rows.upperBound - base <= viewport.lower - distance
     let mayDropLast = last.rows.lowerBound - base >= viewport.upper + distance
     if mayDropFirst, mayDropLast {
+      if isWanted { return grew == .append ? .prepend : .append }
       return viewport.lower - loaded.lowerBound >= loaded.upperBound - viewport.upper ? .prepend : .append
     }
     return mayDropFirst ? .prepend : mayDropLast ? .append : nil

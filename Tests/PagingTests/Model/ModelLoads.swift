@@ -43,7 +43,12 @@ extension PagerModel {
     case .cancellation:
       candidate?.doing = .nothing
       if conditions != .suspended {
+        if taking.isJumpIntoPlaceholders {
+          shown?.prepend.awaitsReport = true
+          shown?.append.awaitsReport = true
+        }
         giveUpCandidate("cancelled")
+        endWaitingLoads("cancelled")
         firstAwaitsSign = shown == nil || isInvalidated
       }
     case .invalidation where allowsInvalidation():
@@ -91,7 +96,7 @@ extension PagerModel {
     let emptyPages = edge.emptyPages
     shown?[side] = edge
     if goesOn, emptyPages >= config.emptyPageBudget { failEdge(side, "emptyPages") }
-    dropPages(grew: side)
+    dropPages(grew: side, isWanted: edge.isLoadForced)
   }
 
   private mutating func failEdge(_ side: LoadType, _ error: String) {
@@ -102,10 +107,12 @@ extension PagerModel {
     shown?[side] = edge
   }
 
-  mutating func dropPages(grew: LoadType) {
+  /// `isWanted`: the page that came was asked for in words, so the other side goes first.
+  mutating func dropPages(grew: LoadType, isWanted: Bool = false) {
     guard let maxSize = config.maxSize else { return }
     while let side = shown?.sideToDrop(
-      maxSize: maxSize, distance: config.prefetchDistance, viewport: viewport, grew: grew)
+      maxSize: maxSize, distance: config.prefetchDistance, viewport: viewport, grew: grew,
+      isWanted: isWanted)
     {
       if var edge = shown?[side], edge.load != nil {
         finish(edge.takeCommands(), "cancelled")

@@ -19,6 +19,7 @@ struct PagerModel {
   var firstAwaitsSign = false
   var thrownInvalidations = 0
   var cannotJumpToPlaceholders = false
+  var jumpAwaitsReport = false
   /// How each command ended: nil for well.
   var ended: [UInt64: String?] = [:]
   var generations = 0
@@ -62,6 +63,8 @@ struct PagerModel {
     waitingLoads = []
     for (side, command) in waiting { force(side, command) }
     if startJumpIntoPlaceholders() { return advance() }
+    // A jump that failed stands for all that the viewport wants.
+    if candidate?.isJumpIntoPlaceholders == true, placeholderToJumpTo != nil { return }
     startEdges()
   }
 
@@ -81,6 +84,7 @@ struct PagerModel {
         edge.doing = .loading(ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose))
       }
       edge.following = nil
+      edge.isLoadForced = edge.isForced
       edge.isForced = false
       shown?[side] = edge
     }
@@ -104,14 +108,21 @@ struct PagerModel {
     return beyond <= 0 ? .visible : .prefetch
   }
 
+  /// True: the event goes on with a jump, or with nothing where one has failed.
   private mutating func startJumpIntoPlaceholders() -> Bool {
-    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport, let shown else { return false }
-    let loaded = shown.loaded
-    guard loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold else {
+    guard let index = placeholderToJumpTo, candidate?.isJumpIntoPlaceholders != true, !jumpAwaitsReport else {
       return false
     }
-    beginJump(.index(viewport.lower - shown.bounds.lowerBound), commands: [], keepsIndices: true)
+    jumpAwaitsReport = true
+    beginJump(.index(index), commands: [], keepsIndices: true)
     return true
+  }
+
+  private var placeholderToJumpTo: Int? {
+    guard let threshold = config.jumpThreshold, !cannotJumpToPlaceholders, let viewport, let shown else { return nil }
+    let loaded = shown.loaded
+    let isFar = loaded.lowerBound - viewport.upper >= threshold || viewport.lower - loaded.upperBound >= threshold
+    return isFar ? viewport.lower - shown.bounds.lowerBound : nil
   }
 
   // MARK: - Commands
@@ -138,7 +149,11 @@ struct PagerModel {
 
   mutating func load(_ side: LoadType, _ command: UInt64) {
     wake()
-    waitingLoads.append((side, command))
+    if shown == nil, case .failed(let error) = candidate?.doing {
+      finish([command], error)
+    } else {
+      waitingLoads.append((side, command))
+    }
     advance()
   }
 
@@ -158,8 +173,7 @@ struct PagerModel {
     wake()
     var isWaited = false
     if type == nil || type == .refresh, let failed = candidate, failed.hasFailed {
-      retryCandidate(failed, command)
-      isWaited = true
+      isWaited = retryCandidate(failed, command)
     }
     for side in [LoadType.prepend, .append] where type == nil || type == side {
       guard shown?[side].hasFailed == true else { continue }
@@ -175,13 +189,26 @@ struct PagerModel {
     advance()
   }
 
-  private mutating func retryCandidate(_ failed: ModelCandidate, _ command: UInt64) {
-    if case .anchor = failed.goal, let began = failed.anchorPage, let anchor, anchor.page != began {
-      return beginRefresh(.anchor, commands: [command])
+  /// - Returns: Whether anything is repeated.
+  private mutating func retryCandidate(_ failed: ModelCandidate, _ command: UInt64) -> Bool {
+    if failed.isJumpIntoPlaceholders {
+      guard let index = placeholderToJumpTo else {
+        giveUpCandidate("cancelled")
+        return false
+      }
+      beginJump(.index(index), commands: [command], keepsIndices: true)
+      return true
+    }
+    var hasMoved = failed.beganUnseen && anchor != nil
+    if case .anchor = failed.goal, let began = failed.anchorPage, let anchor { hasMoved = anchor.page != began }
+    if hasMoved {
+      beginRefresh(.anchor, commands: [command])
+      return true
     }
     candidate?.doing = .nothing
     candidate?.emptyPages = 0
     candidate?.commands.append(command)
+    return true
   }
 
   private mutating func wake() {
@@ -231,6 +258,7 @@ struct PagerModel {
     firstAwaitsSign = false
     self.shown?.prepend.awaitsReport = false
     self.shown?.append.awaitsReport = false
+    jumpAwaitsReport = false
   }
 
   /// The first loaded row of the viewport.
