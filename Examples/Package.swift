@@ -2,10 +2,10 @@
 import PackageDescription
 
 /// A program using only `Paging`, and so on: one promise of the README each.
-func example(_ name: String, _ modules: [String]) -> Target {
+func example(_ name: String, _ modules: [String], _ libraries: [Target.Dependency] = []) -> Target {
   .executableTarget(
     name: name,
-    dependencies: modules.map { .product(name: $0, package: "swift-paging") },
+    dependencies: modules.map { .product(name: $0, package: "swift-paging") } + libraries,
     swiftSettings: [.swiftLanguageMode(.v6)]
   )
 }
@@ -16,6 +16,10 @@ let package = Package(
   dependencies: [.package(name: "swift-paging", path: "..")],
   targets: [
     example("FirstList", ["Paging"]),
+    example("ArrayAPI", ["Paging"]),
+    example("DictionaryMediator", ["Paging"]),
+    example("SQLiteNotes", ["Paging"], ["CSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
 )

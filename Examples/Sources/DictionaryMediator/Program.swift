@@ -27,6 +27,6 @@ struct Program {
       pager.viewportChanged(to: max(0, snapshot.count - 10)..<snapshot.count, of: snapshot)
       await pager.settled()
     }
-    print("\(pager.snapshot.items.count) posts, the last is \(pager.snapshot.items.last?.title ?? "none")")
+    print("\(pager.snapshot.items.last?.title ?? "nothing") is the last")
   }
 }

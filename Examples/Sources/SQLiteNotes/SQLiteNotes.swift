@@ -33,9 +33,9 @@ final class NoteTable: Sendable {
       var notes: [Note] = []
       sqlite3_bind_text(statement, 1, text, -1, nil)
       while sqlite3_step(statement) == SQLITE_ROW {
+        let (id, starred) = (sqlite3_column_int64(statement, 0), sqlite3_column_int(statement, 2))
         let words = String(cString: sqlite3_column_text(statement, 1))
-        notes.append(
-          Note(id: Int(sqlite3_column_int64(statement, 0)), text: words, isStarred: sqlite3_column_int(statement, 2) == 1))
+        notes.append(Note(id: Int(id), text: words, isStarred: starred == 1))
       }
       return notes
     }

@@ -41,8 +41,8 @@ where Item.ID: Sendable {
     observer: PagingObserver? = nil, source: some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock, observer: observer,
-      sources: SourceShelf(shared: source))
+      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock,
+      observer: observer, sources: SourceShelf(shared: source))
   }
 
   /// A pager with one source for each generation.
@@ -62,8 +62,8 @@ where Item.ID: Sendable {
     observer: PagingObserver? = nil, makeSource: @escaping @Sendable () -> some PageSource<Key, Item>
   ) {
     core = PagerCore(
-      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock, observer: observer,
-      sources: SourceShelf(making: { makeSource() }))
+      config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock,
+      observer: observer, sources: SourceShelf(making: { makeSource() }))
   }
 
   deinit { core.close() }
