@@ -17,6 +17,7 @@ let package = Package(
   targets: [
     example("FirstList", ["Paging"]),
     example("ArrayAPI", ["Paging"]),
+    example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
     example("SQLiteNotes", ["Paging"], ["CSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
