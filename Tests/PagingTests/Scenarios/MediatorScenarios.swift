@@ -3,7 +3,8 @@ import Testing
 
 @testable import Paging
 
-/// Situations of a list with a mediator that other libraries are known to be tested in, by the codes of our catalogue.
+/// A list with a mediator: the SNP, FET and MED scenarios of `Documentation/PagingScenarios.md` that have one, and what is
+/// in place of some of them.
 ///
 /// In brackets: what a state says. L loading, E failed, C ended, and nothing for what is neither; r, p, a are the source's
 /// refresh, prepend and append, mr, mp, ma the mediator's.
@@ -43,7 +44,8 @@ import Testing
     #expect(list.remote.isEmpty && list.combined.refresh.failure != nil)
   }
 
-  @Test func SNP_61_aLoadThatInvalidatesTheSourceIsOneLoad() {
+  /// In place of SNP-61.
+  @Test func P29_aLoadThatInvalidatesTheSourceIsOneLoad() {
     var list = list(at: 0, distance: 2, initial: 1)
     list.drain()
     list.look(at: 0..<1)
@@ -66,7 +68,8 @@ import Testing
     #expect(list.mediated == [.refresh, .refresh])
   }
 
-  @Test func SNP_64_aRefreshThatIsFasterThanTheSource() {
+  /// In place of SNP-64.
+  @Test func P25_aRefreshThatIsFasterThanTheSource() {
     var list = list(.refresh, count: 1)
     list.mediate(endReached: true)
     #expect(list.seen == "r:L mr:L" && list.pending.count == 1)
@@ -75,7 +78,8 @@ import Testing
     #expect(list.pending.isEmpty && list.remote.isEmpty)
   }
 
-  @Test func SNP_65_thePrependAtTheStartOfTheList() {
+  /// In place of SNP-65.
+  @Test func P29_thePrependAtTheStartOfTheList() {
     var list = list(at: 0, distance: 2, initial: 1)
     list.load()
     #expect(list.rows == [0] && list.seen == "p:C" && list.remote.isEmpty)
@@ -86,7 +90,8 @@ import Testing
     #expect(list.seen == "p:C mp:C" && list.mediated == [.prepend])
   }
 
-  @Test func SNP_66_theAppendAtTheEndOfTheList() {
+  /// In place of SNP-66.
+  @Test func P29_theAppendAtTheEndOfTheList() {
     var list = list(at: 99, distance: 2, initial: 1)
     list.load()
     #expect(list.rows == [99] && list.seen == "a:C" && list.remote.isEmpty)
@@ -121,7 +126,8 @@ import Testing
     #expect(list.mediated == [.refresh])
   }
 
-  @Test func SNP_71_aSlowRefreshBesideRowsThatAreShown() {
+  /// In place of SNP-71.
+  @Test func P25_aSlowRefreshBesideRowsThatAreShown() {
     var list = list(.refresh, count: 1)
     list.load()
     #expect(list.rows == [0] && list.seen == "p:C a:C mr:L" && list.combined.refresh == .loading)
@@ -205,7 +211,8 @@ import Testing
       ])
   }
 
-  @Test func FET_27_whatARefreshReplacedSaysNothingMore() {
+  /// In place of FET-27.
+  @Test func P9_whatARefreshReplacedSaysNothingMore() {
     var list = list(.refresh)
     list.drain()
     list.refresh()
@@ -246,7 +253,8 @@ import Testing
     #expect(list.remote[0].loaded.records.count == 1)
   }
 
-  @Test func MED_04_sidesWaitForARefreshThatRuns() {
+  /// In place of MED-04.
+  @Test func P28_sidesWaitForARefreshThatRuns() {
     var list = list(count: 3, initial: 4)
     list.drain()
     list.refresh()
@@ -263,7 +271,8 @@ import Testing
     #expect(list.mediated == [.refresh, .prepend, .append])
   }
 
-  @Test func MED_05_aRefreshCancelsAPrependThatRuns() {
+  /// In place of MED-05.
+  @Test func P29_aRefreshCancelsAPrependThatRuns() {
     var list = watched()
     list.mediate(endReached: true)
     list.drain()
@@ -275,7 +284,8 @@ import Testing
     #expect(list.mediated == [.append, .prepend, .refresh, .append], "sides are thought about anew")
   }
 
-  @Test func MED_06_and_22_aBeginningThatFailsHoldsTheSides() {
+  /// Also in place of MED-06.
+  @Test func MED_22_aBeginningThatFailsHoldsTheSides() {
     var list = watched(.refresh)
     #expect(list.seen == "p:C a:C mr:L")
     list.failRemote(Broken())
@@ -297,7 +307,8 @@ import Testing
     #expect(list.mediated == [.refresh] && list.seen == "p:C a:C mp:C ma:C")
   }
 
-  @Test func MED_08_and_09_sidesLoadUntilTheyEnd() {
+  /// In place of MED-08 and MED-09.
+  @Test func P25_sidesLoadUntilTheyEnd() {
     var list = watched()
     #expect(list.seen == "p:C a:C ma:L")
     list.mediate(endReached: true)
@@ -321,7 +332,8 @@ import Testing
     }
   }
 
-  @Test func MED_12_aSecondRefreshTakesThePlaceOfTheFirst() {
+  /// In place of MED-12.
+  @Test func P12_aSecondRefreshTakesThePlaceOfTheFirst() {
     var list = list(count: 3, initial: 4)
     list.drain()
     let (first, second) = (list.refresh(), list.refresh())
@@ -329,7 +341,8 @@ import Testing
     #expect(list.remoteCancelled.count == 1 && list.remote.count == 1)
   }
 
-  @Test func MED_13_neverTwoAtOnce() {
+  /// In place of MED-13.
+  @Test func P29_neverTwoAtOnce() {
     var list = watched()
     list.mediate(endReached: true)
     list.drain()
@@ -344,7 +357,8 @@ import Testing
     #expect(list.mostRemote == 1)
   }
 
-  @Test func MED_14_and_16_theSecondSideStartsAfterTheFirst() {
+  /// Also in place of MED-14.
+  @Test func MED_16_theSecondSideStartsAfterTheFirst() {
     var list = watched()
     #expect(list.mediated == [.append])
     list.mediate(endReached: true)
@@ -353,7 +367,8 @@ import Testing
     #expect(list.mediated == [.append, .prepend])
   }
 
-  @Test func MED_15_withoutTheRefreshAtTheBeginningNoSideLoads() {
+  /// In place of MED-15.
+  @Test func P28_withoutTheRefreshAtTheBeginningNoSideLoads() {
     var list = watched(.refresh)
     list.failRemote(CancellationError())
     list.drain()
@@ -364,7 +379,8 @@ import Testing
     #expect(list.errors[append] is Broken)
   }
 
-  @Test func MED_18_and_19_aRefreshCancelsAnAppendThatRuns() {
+  /// Also in place of MED-19.
+  @Test func MED_18_aRefreshCancelsAnAppendThatRuns() {
     var list = watched()
     list.refresh()
     #expect(list.remoteCancelled.map(\.type) == [.append] && list.seen == "p:C a:C mr:L")
@@ -393,7 +409,8 @@ import Testing
     #expect(list.seen == "p:C a:C ma:L")
   }
 
-  @Test func MED_25_ofThreeThatFailedTheRefreshIsRepeated() {
+  /// In place of MED-25.
+  @Test func P30_ofThreeThatFailedTheRefreshIsRepeated() {
     var list = failedThrice()
     #expect(list.seen == "p:C a:C mr:E mp:E ma:E")
     list.retry()
@@ -403,7 +420,8 @@ import Testing
     #expect(list.seen == "p:C a:C mp:C ma:C")
   }
 
-  @Test func MED_26_afterARefreshThatFailsTheSidesGoOn() {
+  /// In place of MED-26.
+  @Test func P29_afterARefreshThatFailsTheSidesGoOn() {
     var list = list(count: 3, initial: 4)
     list.drain()
     list.refresh()

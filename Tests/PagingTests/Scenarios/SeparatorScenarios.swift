@@ -3,7 +3,7 @@ import Testing
 
 @testable import Paging
 
-/// The reference implementation's separator scenarios, SEP-01 to SEP-29, as far as this library does the same.
+/// Separators: the SEP scenarios of `Documentation/PagingScenarios.md`, and what is in place of some of them.
 ///
 /// Before an item of another first letter than the one before stands its capital, behind the last one END.
 @Suite struct SeparatorScenarios {
@@ -81,20 +81,20 @@ import Testing
     }
   }
 
-  @Test func SEP01_aFirstPageInTheMiddleHasNoSeparatorAtItsEnds() {
+  @Test func SEP_01_aFirstPageInTheMiddleHasNoSeparatorAtItsEnds() {
     var script = Script()
     script.append("a1")
     #expect(script.rows() == ["a1"])
   }
 
-  @Test func SEP03_theEndHasAFooter() {
+  @Test func SEP_03_theEndHasAFooter() {
     var script = Script()
     script.append("a1")
     script.end(.append)
     #expect(script.rows() == ["a1 END"])
   }
 
-  @Test func SEP04_bothEnds() {
+  @Test func SEP_04_bothEnds() {
     var script = Script()
     script.append("a1")
     script.end(.append)
@@ -102,14 +102,14 @@ import Testing
     #expect(script.rows() == ["A a1 END"])
   }
 
-  @Test func SEP05_anEmptyListThatMayGoOnHasNone() {
+  @Test func SEP_05_anEmptyListThatMayGoOnHasNone() {
     var script = Script()
     #expect(script.rows() == [])
     script.append("")
     #expect(script.rows() == [""])
   }
 
-  @Test func SEP06_aStartThatWasReachedBeforeTheFirstRowCame() {
+  @Test func SEP_06_aStartThatWasReachedBeforeTheFirstRowCame() {
     var script = Script()
     script.end(.prepend)
     #expect(script.rows() == [])
@@ -122,7 +122,7 @@ import Testing
     #expect(script.rows() == ["A a1 END", "", ""])
   }
 
-  @Test func SEP08_aStartThatWasDroppedIsNoneUntilItIsReachedAgain() {
+  @Test func SEP_08_aStartThatWasDroppedIsNoneUntilItIsReachedAgain() {
     var script = Script()
     script.append("")
     script.end(.prepend)
@@ -135,7 +135,8 @@ import Testing
     #expect(script.rows() == ["", "A a1"])
   }
 
-  @Test func SEP11_pagesThatAreAppended() {
+  /// In place of SEP-11.
+  @Test func P31_pagesThatAreAppended() {
     var script = Script()
     script.append("a1 a2")
     #expect(script.rows() == ["a1 a2"])
@@ -144,7 +145,8 @@ import Testing
     #expect(script.rows() == ["a1 a2", "C c1 D d1", "d2 d3"])
   }
 
-  @Test func SEP13_aPageDroppedInFrontTakesItsSeparatorsAlong() {
+  /// In place of SEP-13.
+  @Test func P31_aPageDroppedInFrontTakesItsSeparatorsAlong() {
     var script = Script()
     script.append("a1")
     script.append("b1")
@@ -154,7 +156,7 @@ import Testing
     #expect(script.rows() == ["b1"])
   }
 
-  @Test func SEP14_aPageDroppedAtTheBackTakesItsSeparatorsAlong() {
+  @Test func SEP_14_aPageDroppedAtTheBackTakesItsSeparatorsAlong() {
     var script = Script()
     script.append("a1")
     script.append("b1")
@@ -164,19 +166,21 @@ import Testing
     #expect(script.rows() == ["a1"])
   }
 
-  @Test func SEP15_emptyPagesAroundOne() {
+  @Test func SEP_15_emptyPagesAroundOne() {
     var script = Script()
     for page in ["", "", "a2 b1", "", ""] { script.append(page) }
     #expect(script.rows() == ["", "", "a2 B b1", "", ""])
   }
 
-  @Test func SEP16_emptyPagesBetweenTwo() {
+  /// In place of SEP-16.
+  @Test func P31_emptyPagesBetweenTwo() {
     var script = Script()
     for page in ["", "a2 b1", "", "c1 c2", ""] { script.append(page) }
     #expect(script.rows() == ["", "a2 B b1", "", "C c1 c2", ""])
   }
 
-  @Test func SEP18_pagesThatArePrependedWithEmptyOnesBetween() {
+  /// In place of SEP-18.
+  @Test func P31_pagesThatArePrependedWithEmptyOnesBetween() {
     var script = Script()
     script.append("d1 d2")
     _ = script.rows()
@@ -184,7 +188,7 @@ import Testing
     #expect(script.rows() == ["", "a1 B b1 C", "", "c1 c2 D", "", "d1 d2"])
   }
 
-  @Test func SEP19_emptyPagesBeforeTheAppendedOne() {
+  @Test func SEP_19_emptyPagesBeforeTheAppendedOne() {
     var script = Script()
     script.append("a1 a2")
     _ = script.rows()
@@ -192,7 +196,7 @@ import Testing
     #expect(script.rows() == ["a1 a2", "", "", "B b1 C c1", "", ""])
   }
 
-  @Test func SEP20_emptyPagesBetweenTheAppendedOnes() {
+  @Test func SEP_20_emptyPagesBetweenTheAppendedOnes() {
     var script = Script()
     script.append("a1 a2")
     _ = script.rows()
@@ -200,7 +204,7 @@ import Testing
     #expect(script.rows() == ["a1 a2", "", "B b1 C c1", "", "D d1 d2", ""])
   }
 
-  @Test func SEP21_separatorsOfAnotherTypeThanTheItems() {
+  @Test func SEP_21_separatorsOfAnotherTypeThanTheItems() {
     var pages = TransformedPages(
       SeparatorInsertion<Word, Int> { before, after in before.flatMap { _ in after }.map { _ in 7 } })
     let above = PagingSnapshot(pages: [[Word(id: "a"), Word(id: "b")]])
@@ -209,7 +213,7 @@ import Testing
     #expect(rows.map { Array($0.items) } == [.item(Word(id: "a")), .separator(7), .item(Word(id: "b"))])
   }
 
-  @Test func SEP24_aPageThatIsDroppedAndComesAgainWithAMediator() {
+  @Test func SEP_24_aPageThatIsDroppedAndComesAgainWithAMediator() {
     var script = Script(hasMediator: true)
     script.append("b1")
     #expect(script.rows() == ["b1"])
@@ -225,7 +229,7 @@ import Testing
     #expect(script.rows() == ["A a1 B", "b1"])
   }
 
-  @Test func SEP27_aMediatorThatEndsBeforeTheSource() {
+  @Test func SEP_27_aMediatorThatEndsBeforeTheSource() {
     var script = Script(hasMediator: true)
     script.append("a1")
     script.end(.append, ofMediator: true)
@@ -235,7 +239,8 @@ import Testing
     #expect(script.rows() == ["a1 END"])
   }
 
-  @Test func SEP28_anEndIsReachedWhenSourceAndMediatorHaveReachedIt() {
+  /// In place of SEP-28.
+  @Test func P31_anEndIsReachedWhenSourceAndMediatorHaveReachedIt() {
     var script = Script(hasMediator: true)
     script.append("a1")
     script.end(.prepend)
@@ -248,8 +253,7 @@ import Testing
     #expect(script.rows() == ["A a1 END"])
   }
 
-  /// Where the reference loses the footer when both ends of a mediator are reached at once.
-  @Test func P31_bothEndsOfAMediatorReachedAtOnce() {
+  @Test func DEF_04_bothEndsOfAMediatorReachedAtOnce() {
     var script = Script(hasMediator: true)
     script.append("a1")
     script.end(.prepend)
@@ -260,7 +264,7 @@ import Testing
     #expect(script.rows() == ["A a1 END"])
   }
 
-  @Test func SEP29_aWholeListAndAnEmptyOne() {
+  @Test func SEP_29_aWholeListAndAnEmptyOne() {
     var script = Script()
     script.append("a1 b1")
     script.end(.prepend)
@@ -281,7 +285,7 @@ import Testing
     #expect(filtered.rows() == ["", "A a1 END"])
   }
 
-  @Test func SEP29_aHeaderAndAFooterOnAnEmptyList() {
+  @Test func P31_aHeaderAndAFooterOnAnEmptyList() {
     typealias Once = SeparatedRow<Word, String>
     var header = TransformedPages(SeparatorInsertion<Word, String> { before, _ in before == nil ? "header" : nil })
     var footer = TransformedPages(SeparatorInsertion<Once, String> { _, after in after == nil ? "footer" : nil })
