@@ -87,6 +87,8 @@ import Testing
     #expect(pager.savedState() == state)
     #expect(log.events.first { $0.name == "load" }?.reason == "restore")
     // A screen's own report counts alone from then on.
+    pager.look(at: 16..<26)
+    #expect(pager.savedState()?.anchor == 36)
     try await pager.see(14..<24)
     let calls = server.nextCall
     try await pager.see(0..<10)

@@ -17,6 +17,8 @@ final class TokenServer: Sendable {
   let holds: Box<[Int: Hold]>
   /// What loads of these numbers throw.
   let errors = Box<[Int: any Error]>([:])
+  /// The most rows in a page that is not the list's first.
+  let longest = Box(Int.max)
   /// Where the source says to start again.
   let recovery = Box<Token?>(nil)
   /// What happens to the list before each load is answered.
@@ -72,7 +74,7 @@ final class TokenServer: Sendable {
     switch params.key {
     case nil: items = all.prefix(params.loadSize)
     case .some(let key) where key.goesBack: items = all.prefix { $0.id < key.from }.suffix(params.loadSize)
-    case .some(let key): items = all.drop { $0.id < key.from }.prefix(params.loadSize)
+    case .some(let key): items = all.drop { $0.id < key.from }.prefix(min(params.loadSize, longest.value))
     }
     guard let first = items.first, let last = items.last else { return Page([]) }
     let hasMore = all.last?.id != last.id
