@@ -91,6 +91,20 @@ import Testing
     #expect(busy.log.entries == ["holder", "other"])
   }
 
+  /// Its turn has come, and its actor is busy: it is cancelled before it gets to its work.
+  @Test @MainActor func L1_whatIsCancelledBetweenItsTurnAndItsStartNeverStarts() async throws {
+    let busy = await Busy()
+    let task = Task { @MainActor in try await busy.scheduler.run { busy.log.add("ran") } }
+    await until { busy.scheduler.load.waiting == 1 }
+    busy.stop.open()
+    // Nothing here gives up the main actor, which the task needs to go on.
+    while busy.scheduler.load.waiting == 1 {}
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(busy.log.entries == ["holder"])
+    #expect(busy.scheduler.load == (0, 0))
+  }
+
   @Test func L1_aTaskThatIsCancelledAlreadyNeverStarts() async throws {
     let (scheduler, log) = (LoadScheduler(), Log<String>())
     let task = Task {
