@@ -219,7 +219,7 @@ import Testing
     }
     await tickets.reached(1)
     let ticket = try #require(tickets.entries.first?.ticket)
-    for _ in 0..<200 {
+    for _ in 0..<2_000 {
       await withTaskGroup(of: Void.self) { tasks in
         for level in -1...1 {
           tasks.addTask { for _ in 0..<20 { own.priority = LoadPriority(rawValue: level) } }
