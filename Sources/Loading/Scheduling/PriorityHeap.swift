@@ -1,0 +1,83 @@
+/// Elements by rank, the lowest first, each of which can be found by its number to be moved or taken out.
+///
+/// A binary heap with the place of each element beside it. Insertion, removal and a change of rank cost O(log n), the
+/// first element O(1).
+struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
+  private typealias Element = (rank: Rank, id: UInt64)
+
+  private var elements: [Element] = []
+  private var places: [UInt64: Int] = [:]
+
+  var count: Int { elements.count }
+  var isEmpty: Bool { elements.isEmpty }
+  /// The element that comes first.
+  var first: UInt64? { elements.first?.id }
+  /// Its rank.
+  var firstRank: Rank? { elements.first?.rank }
+
+  /// Adds an element; gives it another rank where it is there already.
+  mutating func insert(_ id: UInt64, _ rank: Rank) {
+    if places[id] != nil { return change(id, to: rank) }
+    elements.append((rank, id))
+    places[id] = elements.count - 1
+    rise(from: elements.count - 1)
+  }
+
+  /// - Returns: Whether it was there.
+  @discardableResult
+  mutating func remove(_ id: UInt64) -> Bool {
+    guard let place = places.removeValue(forKey: id) else { return false }
+    let last = elements.removeLast()
+    if place < elements.count {
+      put(last, at: place)
+      settle(at: place)
+    }
+    return true
+  }
+
+  /// Gives an element another rank; does nothing where it isn't there.
+  mutating func change(_ id: UInt64, to rank: Rank) {
+    guard let place = places[id] else { return }
+    elements[place].rank = rank
+    settle(at: place)
+  }
+
+  private mutating func settle(at place: Int) {
+    if !rise(from: place) { sink(from: place) }
+  }
+
+  /// - Returns: Whether it moved.
+  @discardableResult
+  private mutating func rise(from start: Int) -> Bool {
+    let element = elements[start]
+    var place = start
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard element.rank < elements[parent].rank else { break }
+      put(elements[parent], at: place)
+      place = parent
+    }
+    guard place != start else { return false }
+    put(element, at: place)
+    return true
+  }
+
+  private mutating func sink(from start: Int) {
+    let element = elements[start]
+    var place = start
+    while true {
+      var child = 2 * place + 1
+      guard child < elements.count else { break }
+      if child + 1 < elements.count, elements[child + 1].rank < elements[child].rank { child += 1 }
+      guard elements[child].rank < element.rank else { break }
+      put(elements[child], at: place)
+      place = child
+    }
+    if place != start { put(element, at: place) }
+  }
+
+  private mutating func put(_ element: Element, at place: Int) {
+    elements[place] = element
+    places[element.id] = place
+  }
+}

@@ -1,0 +1,184 @@
+/// Which job starts when: every decision of a scheduler, with no lock, no task and no clock.
+///
+/// | a job | is |
+/// |---|---|
+/// | quiet | kept back by a debounce until nobody has asked for its key for a while |
+/// | ready | in its lane, by level and then by age; the lane knows what else holds it up |
+/// | running | holding a slot |
+///
+/// `now` is the time since the scheduler was made. Each event costs O(log n) for each job that it starts, moves or lets
+/// in.
+struct SchedulerState {
+  /// What the shell is to do after an event.
+  enum Action: Equatable {
+    case start(UInt64)
+    /// It never started and never will: a later job of its key took its place.
+    case supersede(UInt64)
+    /// Call ``timePassed(now:)`` at that moment, and at none that was asked for before.
+    case wake(at: Duration)
+  }
+
+  private struct Job {
+    var level: Int
+    let order: UInt64
+    let lane: LaneBook.Name
+    /// How long its throttled key rests after it.
+    let interval: Duration
+    var place: Place
+
+    var rank: JobRank { JobRank(level: level, order: order) }
+  }
+
+  private enum Place {
+    case quiet, ready, running
+  }
+
+  private let config: LoadSchedulerConfig
+  private var jobs: [UInt64: Job] = [:]
+  private var lanes: LaneBook
+  private var paces = PaceBook()
+  /// When each waiting job moves up next.
+  private var ageing = PriorityHeap<Duration>()
+  private(set) var running = 0
+  private var nextOrder: UInt64 = 1
+  private var wakesAt: Duration?
+  private var out: [Action] = []
+
+  init(config: LoadSchedulerConfig) {
+    self.config = config.clamped
+    lanes = LaneBook(maxPerGroup: self.config.maxConcurrentPerGroup)
+  }
+
+  /// How many jobs there are, waiting and running.
+  var count: Int { jobs.count }
+  var waiting: Int { jobs.count - running }
+  /// How many lanes, groups and throttled keys are remembered.
+  var laneCount: Int { lanes.size }
+
+  // MARK: - Events
+
+  /// A job came. `id` is of the caller's choice and was never used before.
+  mutating func queued(
+    _ id: UInt64, priority: LoadPriority, group: LoadGroup? = nil, pacing: LoadPacing? = nil, now: Duration
+  ) -> [Action] {
+    let isThrottled = pacing?.kind == .throttle
+    jobs[id] = Job(
+      level: priority.rawValue, order: nextOrder,
+      lane: LaneBook.Name(group: group, throttle: isThrottled ? pacing?.key : nil),
+      interval: pacing?.interval ?? .zero, place: .ready)
+    nextOrder += 1
+    if config.ageing > .zero { ageing.insert(id, now + config.ageing) }
+    if let pacing, !isThrottled { debounce(id, pacing, now: now) } else { makeReady(id, now: now) }
+    return settle(now: now)
+  }
+
+  /// Its ticket says another priority; what it gained by waiting stays. Has no effect once it runs.
+  mutating func reprioritised(
+    _ id: UInt64, from old: LoadPriority, to new: LoadPriority, now: Duration
+  ) -> [Action] {
+    guard var job = jobs[id] else { return [] }
+    let (change, overflows) = new.rawValue.subtractingReportingOverflow(old.rawValue)
+    job.level = overflows ? new.rawValue : Self.sum(job.level, change)
+    jobs[id] = job
+    if job.place == .ready { lanes.change(id, to: job.rank, in: job.lane) }
+    return settle(now: now)
+  }
+
+  /// Whoever waits for it has gone. One that waits never starts; one that runs keeps its slot until it has ended.
+  ///
+  /// - Returns: Whether it was waiting.
+  mutating func cancelled(_ id: UInt64, now: Duration) -> (wasWaiting: Bool, actions: [Action]) {
+    guard let job = jobs[id], job.place != .running else { return (false, []) }
+    forget(id, job)
+    return (true, settle(now: now))
+  }
+
+  /// A running job has ended, well or badly.
+  mutating func ended(_ id: UInt64, now: Duration) -> [Action] {
+    guard let job = jobs[id], job.place == .running else { return [] }
+    jobs[id] = nil
+    running -= 1
+    lanes.ended(in: job.lane, now: now)
+    return settle(now: now)
+  }
+
+  /// As much time has passed as a `wake` asked for.
+  mutating func timePassed(now: Duration) -> [Action] { settle(now: now) }
+
+  // MARK: - Deciding
+
+  /// Lets those move up, and those in, whose time has come; then starts what there is room for.
+  private mutating func settle(now: Duration) -> [Action] {
+    if let due = wakesAt, due <= now { wakesAt = nil }
+    moveUp(now: now)
+    while let id = paces.next(now: now) { makeReady(id, now: now) }
+    lanes.timePassed(now: now)
+    startReady(now: now)
+    // Levels matter only when a slot is free, and then they are looked at anew: no timer is needed for them.
+    switch (paces.nextDue, lanes.nextOpening) {
+    case (let due?, let opening?): wake(at: min(due, opening))
+    case (let next?, nil), (nil, let next?): wake(at: next)
+    case (nil, nil): break
+    }
+    defer { out = [] }
+    return out
+  }
+
+  private mutating func moveUp(now: Duration) {
+    while let due = ageing.firstRank, due <= now, let id = ageing.first, var job = jobs[id] {
+      // Nobody may have looked for a while: it may be due more than once.
+      let steps = 1 + Int((now - due) / config.ageing)
+      job.level = Self.sum(job.level, steps)
+      jobs[id] = job
+      if job.place == .ready { lanes.change(id, to: job.rank, in: job.lane) }
+      ageing.change(id, to: due + config.ageing * steps)
+    }
+  }
+
+  private mutating func startReady(now: Duration) {
+    while running < config.maxConcurrent, let id = lanes.first, var job = jobs[id] {
+      lanes.starts(id, in: job.lane, every: job.interval, now: now)
+      job.place = .running
+      jobs[id] = job
+      ageing.remove(id)
+      running += 1
+      out.append(.start(id))
+    }
+  }
+
+  private mutating func debounce(_ id: UInt64, _ pacing: LoadPacing, now: Duration) {
+    jobs[id]?.place = .quiet
+    if let earlier = paces.debounce(id, pacing.key, until: now + pacing.interval), let job = jobs[earlier] {
+      forget(earlier, job)
+      out.append(.supersede(earlier))
+    }
+  }
+
+  private mutating func makeReady(_ id: UInt64, now: Duration) {
+    guard var job = jobs[id] else { return }
+    job.place = .ready
+    jobs[id] = job
+    lanes.insert(id, job.rank, in: job.lane, now: now)
+  }
+
+  private mutating func forget(_ id: UInt64, _ job: Job) {
+    jobs[id] = nil
+    ageing.remove(id)
+    switch job.place {
+    case .ready: lanes.remove(id, in: job.lane)
+    case .quiet: paces.remove(id)
+    case .running: break
+    }
+  }
+
+  private mutating func wake(at moment: Duration) {
+    if let wakesAt, wakesAt <= moment { return }
+    wakesAt = moment
+    out.append(.wake(at: moment))
+  }
+
+  private static func sum(_ level: Int, _ change: Int) -> Int {
+    let (sum, overflows) = level.addingReportingOverflow(change)
+    return overflows ? (change > 0 ? .max : .min) : sum
+  }
+}
