@@ -81,7 +81,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     switch joining {
     case nil: continuation.resume(throwing: CancellationError())
     case (.starts(let work), let own)?: start(work, own, load, keep)
-    case (.joins(let work, let raised), let own)?: if raised != nil { pass(priorityOf: work, to: own) }
+    case (.joins(let work, let changed), let own)?: if changed != nil { pass(priorityOf: work, to: own) }
     }
   }
 

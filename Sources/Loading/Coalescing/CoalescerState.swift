@@ -12,8 +12,8 @@ struct CoalescerState<Key: Hashable> {
   enum Joining: Equatable {
     /// Nobody loads that yet: start this piece of work, at that priority.
     case starts(work: UInt64)
-    /// Somebody does; `raisedTo`: now more urgently.
-    case joins(work: UInt64, raisedTo: LoadPriority?)
+    /// Somebody does; `changedTo`: it is now as urgent as that.
+    case joins(work: UInt64, changedTo: LoadPriority?)
   }
 
   /// What follows from a waiter's leaving.
@@ -49,12 +49,13 @@ struct CoalescerState<Key: Hashable> {
   /// Someone asks for a key. `waiter` is a number of the caller's choice that was never used before.
   mutating func joined(_ waiter: UInt64, _ key: Key, priority: LoadPriority) -> Joining {
     if let number = live[key], var work = works[number] {
+      // One that is finishing may have nobody who waits: then only the newcomer counts.
+      let isChanged = work.waiters.isEmpty ? priority != work.priority : priority > work.priority
       work.waiters[waiter] = priority
-      let isRaised = priority > work.priority
-      if isRaised { work.priority = priority }
+      if isChanged { work.priority = priority }
       works[number] = work
       workOf[waiter] = number
-      return .joins(work: number, raisedTo: isRaised ? priority : nil)
+      return .joins(work: number, changedTo: isChanged ? priority : nil)
     }
     let number = nextWork
     nextWork += 1
