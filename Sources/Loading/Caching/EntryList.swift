@@ -1,0 +1,107 @@
+/// Entries in doubly linked lists, in two chains: those that may leave, and those that are pinned and leave last.
+///
+/// A place keeps its number while its entry is there. Every operation costs O(1). The links lie apart from the entries,
+/// so that moving one touches no key and no value.
+struct EntryList<Key, Value> {
+  struct Entry {
+    let key: Key
+    let value: Value
+    let cost: Int
+    let expires: Duration?
+  }
+
+  private struct Link {
+    var previous: Int
+    var next: Int
+    var isPinned: Bool
+  }
+
+  private struct Chain {
+    var first = -1
+    var last = -1
+  }
+
+  private var entries: [Entry?] = []
+  private var links: [Link] = []
+  private var free: [Int] = []
+  private var plain = Chain()
+  private var pinned = Chain()
+
+  subscript(place: Int) -> Entry? { entries[place] }
+
+  func isPinned(_ place: Int) -> Bool { links[place].isPinned }
+
+  /// The entry that is nearest to leaving: a pinned one only where there is no other.
+  var first: Int? {
+    if plain.first >= 0 { return plain.first }
+    return pinned.first >= 0 ? pinned.first : nil
+  }
+
+  /// The entry at the other end.
+  var last: Int? {
+    if plain.last >= 0 { return plain.last }
+    return pinned.last >= 0 ? pinned.last : nil
+  }
+
+  /// Whether there is one that isn't pinned.
+  var hasPlain: Bool { plain.first >= 0 }
+
+  /// Adds an entry at the end that leaves last.
+  mutating func append(_ entry: Entry, isPinned: Bool) -> Int {
+    let place: Int
+    if let reused = free.popLast() {
+      place = reused
+      entries[place] = entry
+    } else {
+      place = entries.count
+      entries.append(entry)
+      links.append(Link(previous: -1, next: -1, isPinned: false))
+    }
+    links[place].isPinned = isPinned
+    link(place)
+    return place
+  }
+
+  /// Takes an entry out; nil where there is none.
+  mutating func remove(_ place: Int) -> Entry? {
+    guard let entry = entries[place] else { return nil }
+    unlink(place)
+    entries[place] = nil
+    free.append(place)
+    return entry
+  }
+
+  mutating func moveToEnd(_ place: Int) {
+    if links[place].next < 0 { return }
+    unlink(place)
+    link(place)
+  }
+
+  mutating func setPinned(_ place: Int, _ isPinned: Bool) {
+    guard links[place].isPinned != isPinned else { return }
+    unlink(place)
+    links[place].isPinned = isPinned
+    link(place)
+  }
+
+  private mutating func link(_ place: Int) {
+    if links[place].isPinned { link(place, &pinned) } else { link(place, &plain) }
+  }
+
+  private mutating func link(_ place: Int, _ chain: inout Chain) {
+    links[place].previous = chain.last
+    links[place].next = -1
+    if chain.last >= 0 { links[chain.last].next = place } else { chain.first = place }
+    chain.last = place
+  }
+
+  private mutating func unlink(_ place: Int) {
+    if links[place].isPinned { unlink(place, &pinned) } else { unlink(place, &plain) }
+  }
+
+  private mutating func unlink(_ place: Int, _ chain: inout Chain) {
+    let (previous, next) = (links[place].previous, links[place].next)
+    if previous >= 0 { links[previous].next = next } else { chain.first = next }
+    if next >= 0 { links[next].previous = previous } else { chain.last = previous }
+  }
+}
