@@ -85,10 +85,10 @@ struct EntryList<Key, Value> {
   }
 
   private mutating func link(_ place: Int) {
-    if links[place].isPinned { link(place, &pinned) } else { link(place, &plain) }
+    if links[place].isPinned { Self.link(place, &links, &pinned) } else { Self.link(place, &links, &plain) }
   }
 
-  private mutating func link(_ place: Int, _ chain: inout Chain) {
+  private static func link(_ place: Int, _ links: inout [Link], _ chain: inout Chain) {
     links[place].previous = chain.last
     links[place].next = -1
     if chain.last >= 0 { links[chain.last].next = place } else { chain.first = place }
@@ -96,10 +96,10 @@ struct EntryList<Key, Value> {
   }
 
   private mutating func unlink(_ place: Int) {
-    if links[place].isPinned { unlink(place, &pinned) } else { unlink(place, &plain) }
+    if links[place].isPinned { Self.unlink(place, &links, &pinned) } else { Self.unlink(place, &links, &plain) }
   }
 
-  private mutating func unlink(_ place: Int, _ chain: inout Chain) {
+  private static func unlink(_ place: Int, _ links: inout [Link], _ chain: inout Chain) {
     let (previous, next) = (links[place].previous, links[place].next)
     if previous >= 0 { links[previous].next = next } else { chain.first = next }
     if next >= 0 { links[next].previous = previous } else { chain.last = previous }
