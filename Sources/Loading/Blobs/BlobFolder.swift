@@ -16,7 +16,16 @@ struct BlobFolder: Sendable {
 
   let path: String
 
-  func path(of name: BlobName) -> String { path + "/" + name.fileName }
+  func path(of name: BlobName) -> String {
+    var path = path
+    let count = path.utf8.count
+    return String(unsafeUninitializedCapacity: count + 1 + BlobName.fileNameLength) { buffer in
+      path.withUTF8 { _ = buffer.update(fromContentsOf: $0) }
+      buffer[count] = UInt8(ascii: "/")
+      name.write(to: UnsafeMutableBufferPointer(rebasing: buffer[(count + 1)...]))
+      return count + 1 + BlobName.fileNameLength
+    }
+  }
 
   /// A new name for a file that is being written.
   func temporaryPath() -> String {

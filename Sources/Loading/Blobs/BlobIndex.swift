@@ -108,7 +108,7 @@ struct BlobIndex {
     let most = min(cap, policy.maxCost ?? .max)
     let reason: String? =
       if bytes ?? .max > most {
-        "a value with its key and head of \(bytes.map(String.init) ?? "too many") bytes is above the cap of \(most)"
+        "a value with its key and tail of \(bytes.map(String.init) ?? "too many") bytes is above the cap of \(most)"
       } else if policy.maxCount == 0 || policy.lifetime ?? .seconds(1) <= .zero {
         "the eviction policy lets nothing stay"
       } else {

@@ -20,21 +20,34 @@ public struct BlobName: Hashable, Sendable {
   // MARK: - The file's name
 
   static let suffix = ".blob"
-  private static let digits = Array("0123456789abcdef".utf8)
   /// The length of ``fileName`` in bytes.
   static let fileNameLength = 32 + suffix.utf8.count
 
   /// 32 hexadecimal digits and ``suffix``.
   package var fileName: String {
     String(unsafeUninitializedCapacity: Self.fileNameLength) { buffer in
-      for digit in 0..<16 {
-        let shift = UInt64(60 - 4 * digit)
-        buffer[digit] = Self.digits[Int(truncatingIfNeeded: (high >> shift) & 15)]
-        buffer[digit + 16] = Self.digits[Int(truncatingIfNeeded: (low >> shift) & 15)]
-      }
-      for (place, byte) in Self.suffix.utf8.enumerated() { buffer[32 + place] = byte }
+      write(to: buffer)
       return Self.fileNameLength
     }
+  }
+
+  /// Writes ``fileName`` to a buffer that has room for it.
+  func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+    for digit in 0..<16 {
+      let shift = UInt64(60 &- 4 &* digit)
+      buffer[digit] = Self.digit((high &>> shift) & 15)
+      buffer[digit &+ 16] = Self.digit((low &>> shift) & 15)
+    }
+    var place = 32
+    for byte in Self.suffix.utf8 {
+      buffer[place] = byte
+      place &+= 1
+    }
+  }
+
+  private static func digit(_ value: UInt64) -> UInt8 {
+    let value = UInt8(truncatingIfNeeded: value)
+    return value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ (value &- 10)
   }
 
   /// The name that a file's name stands for; nil where it is none of a blob.

@@ -64,8 +64,9 @@ public final class BlobStore: Sendable {
   /// - Throws: `inputOutput` where the disk fails.
   public func data(for key: String) throws(LoadingError) -> Data? {
     let name = BlobName(of: key)
+    let now = WallClock.now()
     let known = index.withLock { index -> Int? in
-      switch index.use(name, now: WallClock.now()) {
+      switch index.use(name, now: now) {
       case .known(let bytes): return bytes
       case .unknown, .expired:
         let found = reconcile(name, in: &index)
@@ -74,7 +75,8 @@ public final class BlobStore: Sendable {
       }
     }
     guard let known else { return nil }
-    switch BlobReading(at: folder.path(of: name), name: name, key: key, resolution: config.useTimeResolution) {
+    let path = folder.path(of: name)
+    switch BlobReading(at: path, name: name, key: key, now: now, resolution: config.useTimeResolution) {
     case .value(let data, let bytes):
       if bytes != known { index.withLock { _ = reconcile(name, in: &$0) } }
       return data
@@ -112,10 +114,10 @@ public final class BlobStore: Sendable {
     guard refusal == nil, let bytes else {
       throw LoadingError(.valueTooLarge, message: refusal ?? "the value is too large")
     }
-    let head = data.withUnsafeBytes { BlobFormat.head(key: key, value: $0) }
+    let end = data.withUnsafeBytes { BlobFormat.end(key: key, value: $0) }
     for attempt in 1...Self.attempts {
       do throws(SystemFailure) {
-        var blob = try TemporaryBlob.written(in: folder, head: head, value: data)
+        var blob = try TemporaryBlob.written(in: folder, value: data, end: end)
         try place(&blob, name, bytes)
         return
       } catch {

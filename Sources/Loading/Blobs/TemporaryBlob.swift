@@ -28,7 +28,7 @@ struct TemporaryBlob: ~Copyable {
   }
 
   /// Makes the file and writes it.
-  static func written(in folder: BlobFolder, head: [UInt8], value: Data) throws(SystemFailure) -> TemporaryBlob {
+  static func written(in folder: BlobFolder, value: Data, end: [UInt8]) throws(SystemFailure) -> TemporaryBlob {
     let path = folder.temporaryPath()
     guard let file = FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
       throw SystemFailure("make a file")
@@ -37,14 +37,14 @@ struct TemporaryBlob: ~Copyable {
     // A process that opens the folder between the two calls may take the file for abandoned: it shows when it is to be
     // put in place, and the store starts over.
     _ = flock(blob.file.number, LOCK_EX | LOCK_NB)
-    try blob.write(head, value)
+    try blob.write(value, end)
     return blob
   }
 
-  private borrowing func write(_ head: [UInt8], _ value: Data) throws(SystemFailure) {
+  private borrowing func write(_ value: Data, _ end: [UInt8]) throws(SystemFailure) {
     let number = file.number
-    let code = head.withUnsafeBytes { head in
-      value.withUnsafeBytes { value in Self.writeAll(head, value, to: number) }
+    let code = value.withUnsafeBytes { value in
+      end.withUnsafeBytes { end in Self.writeAll(value, end, to: number) }
     }
     guard code == 0 else { throw SystemFailure("write a blob", code: code) }
     guard file.sync() else { throw SystemFailure("write a blob") }
@@ -63,9 +63,9 @@ struct TemporaryBlob: ~Copyable {
 
   /// - Returns: Zero, or the system's number for what went wrong.
   private static func writeAll(
-    _ head: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, to descriptor: Int32
+    _ value: UnsafeRawBufferPointer, _ end: UnsafeRawBufferPointer, to descriptor: Int32
   ) -> Int32 {
-    for part in [head, value] {
+    for part in [value, end] {
       var rest = part[...]
       while !rest.isEmpty {
         let bytes = UnsafeRawBufferPointer(rebasing: rest)

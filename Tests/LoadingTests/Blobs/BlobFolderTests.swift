@@ -25,7 +25,7 @@ import Testing
     try store.write(Data([1, 2]), for: "a")
     for key in ["b", "a longer key", ""] {
       let reading = BlobReading(
-        at: folder.file(of: "a").path, name: BlobName(of: "a"), key: key, resolution: .seconds(60))
+        at: folder.file(of: "a").path, name: BlobName(of: "a"), key: key, now: .zero, resolution: .seconds(60))
       guard case .otherKey = reading else {
         Issue.record("\(reading)")
         continue

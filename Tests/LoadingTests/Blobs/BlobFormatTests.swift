@@ -8,7 +8,7 @@ import Testing
   }
 
   private func file(key: String, value: [UInt8]) -> [UInt8] {
-    value.withUnsafeBytes { BlobFormat.head(key: key, value: $0) } + value
+    value + value.withUnsafeBytes { BlobFormat.end(key: key, value: $0) }
   }
 
   @Test func L4_theHashIsTheOneOfTheSpecification() {
@@ -24,23 +24,24 @@ import Testing
 
   @Test func L4_aFileIsLaidOutAsTheSampleShows() {
     let expected: [UInt8] =
-      [0x53, 0x57, 0x42, 0x4c, 0x4f, 0x42, 0x0a, 0x01]
-      + [6, 0, 0, 0, 0, 0, 0, 0]
+      Array("hellopage 7".utf8)
       + [5, 0, 0, 0, 0, 0, 0, 0]
-      + [0x78, 0x45, 0xde, 0x42, 0x8b, 0x60, 0xa7, 0xfd]
-      + Array("page 7hello".utf8)
+      + [6, 0, 0, 0, 0, 0, 0, 0]
+      + [0x21, 0xae, 0x23, 0x21, 0x88, 0xe8, 0xf1, 0x39]
+      + [0x53, 0x57, 0x42, 0x4c, 0x4f, 0x42, 0x0a, 0x01]
     #expect(file(key: "page 7", value: Array("hello".utf8)) == expected)
   }
 
-  @Test func L4_aHeadOfAnotherLengthThanItsFileIsRefused() {
+  @Test func L4_aTailOfAnotherLengthThanItsFileIsRefused() {
     let file = file(key: "key", value: [1, 2, 3])
     func isGood(_ file: [UInt8], length: Int) -> Bool {
-      file.withUnsafeBytes { BlobFormat.Head($0, fileLength: length) != nil }
+      file.withUnsafeBytes { BlobFormat.Tail($0, fileLength: length) != nil }
     }
     #expect(isGood(file, length: file.count))
     for length in [0, 31, 32, file.count - 1, file.count + 1, .max] { #expect(!isGood(file, length: length)) }
-    #expect(!isGood(Array(file.prefix(31)), length: file.count))
-    for place in 0..<24 {
+    #expect(!isGood(Array(file.suffix(31)), length: file.count))
+    let tail = file.count - 32
+    for place in Array(tail..<tail + 16) + Array(tail + 24..<file.count) {
       for bit in 0..<8 {
         var damaged = file
         damaged[place] ^= 1 << bit
@@ -49,9 +50,9 @@ import Testing
     }
     // Lengths that overflow when they are added.
     var huge = file
-    for place in 8..<24 { huge[place] = 0xff }
-    huge[15] = 0x7f
-    huge[23] = 0x7f
+    for place in tail..<tail + 16 { huge[place] = 0xff }
+    huge[tail + 7] = 0x7f
+    huge[tail + 15] = 0x7f
     for length in [file.count, .max] { #expect(!isGood(huge, length: length)) }
   }
 
