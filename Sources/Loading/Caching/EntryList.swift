@@ -1,9 +1,10 @@
 /// Entries in doubly linked lists, in two chains: those that may leave, and those that are pinned and leave last.
 ///
-/// A place keeps its number while its entry is there. Every operation costs O(1). The links lie apart from the entries,
-/// so that moving one touches no key and no value.
-struct EntryList<Key, Value> {
-  struct Entry {
+/// Each chain is in the order in which entries came, or were moved to the end. A place keeps its number while its entry is
+/// there. Every operation costs O(1), but for a change of chain that keeps an entry's age: it costs as much as there are
+/// younger entries. The links lie apart from the entries, so that moving one touches no key and no value.
+struct EntryList<Key: Sendable, Value: Sendable>: Sendable {
+  struct Entry: Sendable {
     let key: Key
     let value: Value
     let cost: Int
@@ -14,6 +15,8 @@ struct EntryList<Key, Value> {
     var previous: Int
     var next: Int
     var isPinned: Bool
+    /// Grows towards the end of a chain.
+    var stamp: UInt64
   }
 
   private struct Chain {
@@ -26,8 +29,12 @@ struct EntryList<Key, Value> {
   private var free: [Int] = []
   private var plain = Chain()
   private var pinned = Chain()
+  private var nextStamp: UInt64 = 0
 
   subscript(place: Int) -> Entry? { entries[place] }
+
+  /// How young an entry is, among all.
+  func stamp(_ place: Int) -> UInt64 { links[place].stamp }
 
   func isPinned(_ place: Int) -> Bool { links[place].isPinned }
 
@@ -55,9 +62,10 @@ struct EntryList<Key, Value> {
     } else {
       place = entries.count
       entries.append(entry)
-      links.append(Link(previous: -1, next: -1, isPinned: false))
+      links.append(Link(previous: -1, next: -1, isPinned: false, stamp: 0))
     }
     links[place].isPinned = isPinned
+    refresh(place)
     link(place)
     return place
   }
@@ -72,16 +80,23 @@ struct EntryList<Key, Value> {
   }
 
   mutating func moveToEnd(_ place: Int) {
-    if links[place].next < 0 { return }
+    if links[place].next < 0 { return refresh(place) }
     unlink(place)
+    refresh(place)
     link(place)
   }
 
-  mutating func setPinned(_ place: Int, _ isPinned: Bool) {
-    guard links[place].isPinned != isPinned else { return }
+  /// Moves an entry to the other chain: to its end, or to where its age belongs.
+  mutating func changeChain(_ place: Int, keepsAge: Bool) {
     unlink(place)
-    links[place].isPinned = isPinned
+    links[place].isPinned.toggle()
+    if !keepsAge { refresh(place) }
     link(place)
+  }
+
+  private mutating func refresh(_ place: Int) {
+    nextStamp += 1
+    links[place].stamp = nextStamp
   }
 
   private mutating func link(_ place: Int) {
@@ -89,10 +104,14 @@ struct EntryList<Key, Value> {
   }
 
   private static func link(_ place: Int, _ links: inout [Link], _ chain: inout Chain) {
-    links[place].previous = chain.last
-    links[place].next = -1
-    if chain.last >= 0 { links[chain.last].next = place } else { chain.first = place }
-    chain.last = place
+    var (previous, next) = (chain.last, -1)
+    while previous >= 0, links[previous].stamp > links[place].stamp {
+      (previous, next) = (links[previous].previous, previous)
+    }
+    links[place].previous = previous
+    links[place].next = next
+    if previous >= 0 { links[previous].next = place } else { chain.first = place }
+    if next >= 0 { links[next].previous = place } else { chain.last = place }
   }
 
   private mutating func unlink(_ place: Int) {
