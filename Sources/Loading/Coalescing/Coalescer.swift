@@ -162,7 +162,13 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
 /// How often a coalescer began work, and how often somebody joined work that was under way.
 package struct CoalescerStatistics: Hashable, Sendable {
   /// Pieces of work that were begun.
-  package var starts = 0
+  package var starts: Int
   /// Callers who joined one that was under way.
-  package var joins = 0
+  package var joins: Int
+
+  /// The figures.
+  package init(starts: Int = 0, joins: Int = 0) {
+    self.starts = starts
+    self.joins = joins
+  }
 }
