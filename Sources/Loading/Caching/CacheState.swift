@@ -2,25 +2,26 @@
 ///
 /// `now` is asked for only where an entry has a time to live. What leaves is handed out and not let go here, so that the
 /// shell can let it go outside its lock: an entry's `deinit` may call the cache.
-struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
-  typealias Entry = EntryList<Key, Value>.Entry
+@usableFromInline struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
+  @usableFromInline typealias Entry = EntryList<Key, Value>.Entry
 
-  private let policy: EvictionPolicy<Key>
-  private let maxCount: Int
-  private let maxCost: Int
+  @usableFromInline let lifetime: Duration?
+  @usableFromInline let maxCount: Int
+  @usableFromInline let maxCost: Int
+  @usableFromInline let isLastFirst: Bool
   /// Whether being used makes an entry younger.
-  private let isByUse: Bool
-  private var rule: (any EvictionRule<Key>)?
-  private var places: [Key: Int] = [:]
-  private var entries = EntryList<Key, Value>()
+  @usableFromInline let isByUse: Bool
+  @usableFromInline var rule: (any EvictionRule<Key>)?
+  @usableFromInline var places: [Key: Int] = [:]
+  @usableFromInline var entries = EntryList<Key, Value>()
   /// The entries that expire, by when.
-  private var expiries = PriorityHeap<Duration>()
-  private var pinned: Set<Key> = []
-  private(set) var cost = 0
-  private(set) var statistics = CacheStatistics()
+  @usableFromInline var expiries = Expiries()
+  @usableFromInline var pinned: Set<Key> = []
+  @usableFromInline var cost = 0
+  @usableFromInline var statistics = CacheStatistics()
 
   init(policy: EvictionPolicy<Key>) {
-    self.policy = policy
+    lifetime = policy.lifetime
     maxCount = policy.maxCount ?? .max
     maxCost = policy.maxCost ?? .max
     isByUse =
@@ -28,20 +29,21 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
       case .fifo, .lifo: false
       case .lru, .custom, nil: true
       }
+    if case .lifo = policy.order { isLastFirst = true } else { isLastFirst = false }
     if case .custom(let rule) = policy.order { self.rule = rule }
   }
 
-  var count: Int { places.count }
+  @inlinable var count: Int { places.count }
 
   // MARK: - Reading
 
   /// The key's value, which is used by that; one whose time is over leaves instead.
-  mutating func value(forKey key: Key, now: () -> Duration, removed: inout Departed<Key, Value>) -> Value? {
-    guard let place = places[key], let entry = entries[place] else {
+  @inlinable mutating func value(forKey key: Key, now: () -> Duration, removed: inout Departed<Key, Value>) -> Value? {
+    guard let place = places[key] else {
       statistics.misses += 1
       return nil
     }
-    if let expires = entry.expires, expires <= now() {
+    if let expires = entries[place]?.expires, expires <= now() {
       remove(at: place, &removed)
       statistics.evictions += 1
       statistics.misses += 1
@@ -50,7 +52,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     statistics.hits += 1
     if isByUse { entries.moveToEnd(place) }
     rule?.used(key)
-    return entry.value
+    return entries[place]?.value
   }
 
   // MARK: - Changing
@@ -58,13 +60,13 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
   /// Takes a value in, after what has to leave for it has left.
   ///
   /// - Returns: Whether it was taken in. What left is added to `removed`, and so is the key's earlier value either way.
-  mutating func insert(
+  @inlinable mutating func insert(
     _ value: Value, forKey key: Key, cost: Int, lifetime: Duration?, now: () -> Duration,
     removed: inout Departed<Key, Value>
   ) -> Bool {
     if let place = places[key] { remove(at: place, &removed) }
     let cost = max(0, cost)
-    let life = EvictionPolicy<Key>.tighter(lifetime, policy.lifetime)
+    let life = EvictionPolicy<Key>.tighter(lifetime, self.lifetime)
     guard cost <= maxCost, maxCount > 0, life ?? .seconds(1) > .zero else {
       statistics.refusals += 1
       return false
@@ -76,14 +78,14 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     let place = entries.append(
       Entry(key: key, value: value, cost: cost, expires: expires), isPinned: isPinned)
     places[key] = place
-    if let expires { expiries.insert(UInt64(place), expires) }
+    if let expires { expiries.insert(place, expires) }
     self.cost += cost
     statistics.insertions += 1
     rule?.inserted(key, cost: cost)
     return true
   }
 
-  mutating func removeValue(forKey key: Key, removed: inout Departed<Key, Value>) {
+  @inlinable mutating func removeValue(forKey key: Key, removed: inout Departed<Key, Value>) {
     if let place = places[key] { remove(at: place, &removed) }
   }
 
@@ -93,7 +95,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     defer {
       places = [:]
       entries = EntryList()
-      expiries = PriorityHeap()
+      expiries = Expiries()
       cost = 0
     }
     return entries
@@ -121,48 +123,48 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
 
   // MARK: - Making room
 
-  private mutating func makeRoom(for cost: Int, now: () -> Duration, removed: inout Departed<Key, Value>) {
-    func isFull(_ state: CacheState) -> Bool {
-      if state.count >= state.maxCount { return true }
-      let (sum, overflows) = state.cost.addingReportingOverflow(cost)
-      return overflows || sum > state.maxCost
-    }
-    guard isFull(self) else { return }
+  @inlinable mutating func makeRoom(for cost: Int, now: () -> Duration, removed: inout Departed<Key, Value>) {
+    guard isFull(with: cost) else { return }
     removeExpired(now: now, removed: &removed)
-    while isFull(self), evict(&removed) {}
+    while isFull(with: cost), evict(&removed) {}
   }
 
-  private mutating func removeExpired(now: () -> Duration, removed: inout Departed<Key, Value>) {
+  @inlinable func isFull(with cost: Int) -> Bool {
+    if count >= maxCount { return true }
+    let (sum, overflows) = self.cost.addingReportingOverflow(cost)
+    return overflows || sum > maxCost
+  }
+
+  @usableFromInline mutating func removeExpired(now: () -> Duration, removed: inout Departed<Key, Value>) {
     guard !expiries.isEmpty else { return }
     let now = now()
-    while let due = expiries.firstRank, due <= now, let place = expiries.first {
-      remove(at: Int(place), &removed)
+    while let place = expiries.first(until: now) {
+      remove(at: place, &removed)
       statistics.evictions += 1
     }
   }
 
   /// - Returns: Whether there was one to evict.
-  private mutating func evict(_ removed: inout Departed<Key, Value>) -> Bool {
+  @inlinable mutating func evict(_ removed: inout Departed<Key, Value>) -> Bool {
     guard let place = nextToLeave() else { return false }
     remove(at: place, &removed)
     statistics.evictions += 1
     return true
   }
 
-  private mutating func nextToLeave() -> Int? {
+  @inlinable mutating func nextToLeave() -> Int? {
     if rule != nil, let key = rule?.next(), let place = places[key],
       !entries.isPinned(place) || !entries.hasPlain
     {
       return place
     }
-    if case .lifo = policy.order { return entries.last }
-    return entries.first
+    return isLastFirst ? entries.last : entries.first
   }
 
-  private mutating func remove(at place: Int, _ removed: inout Departed<Key, Value>) {
+  @inlinable mutating func remove(at place: Int, _ removed: inout Departed<Key, Value>) {
     guard let entry = entries.remove(place) else { return }
     places[entry.key] = nil
-    if entry.expires != nil { expiries.remove(UInt64(place)) }
+    if entry.expires != nil { expiries.remove(place) }
     cost -= entry.cost
     rule?.removed(entry.key)
     removed.add(entry)

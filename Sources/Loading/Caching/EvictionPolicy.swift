@@ -64,7 +64,7 @@ public struct EvictionPolicy<Key: Hashable & Sendable>: Sendable {
     return both
   }
 
-  static func tighter<Limit: Comparable>(_ a: Limit?, _ b: Limit?) -> Limit? {
+  @inlinable static func tighter<Limit: Comparable>(_ a: Limit?, _ b: Limit?) -> Limit? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
   }

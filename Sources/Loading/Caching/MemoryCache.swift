@@ -1,4 +1,5 @@
-import Synchronization
+// What is inlinable here needs it in clients.
+public import Synchronization
 
 /// Values by key in memory, within bounds that hold at every instant.
 ///
@@ -7,8 +8,10 @@ import Synchronization
 /// A look-up costs O(1), an insertion as much for each entry that leaves, and O(log n) with a time to live. Memory: the
 /// entries, bounded by the policy; without a limit, by nothing.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let state: Mutex<CacheState<Key, Value>>
-  private let elapsed: @Sendable () -> Duration
+  @usableFromInline let state: Mutex<CacheState<Key, Value>>
+  /// A hint and no lock: whether somebody holds the lock.
+  @usableFromInline let isTaken = Atomic(false)
+  @usableFromInline let elapsed: @Sendable () -> Duration
 
   /// An empty cache.
   ///
@@ -26,7 +29,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 
   /// The value of a key, which counts as used by that; nil where there is none, or none that is still good.
-  public func value(forKey key: Key) -> Value? {
+  @inlinable public func value(forKey key: Key) -> Value? {
     var removed = Departed<Key, Value>()
     return withState { $0.value(forKey: key, now: elapsed, removed: &removed) }
   }
@@ -41,7 +44,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// - Returns: Whether it was taken in. One that is larger than the whole limit, or has no time to live, is refused: then
   ///   the key has no value any more, and all others stay.
   @discardableResult
-  public func insert(_ value: Value, forKey key: Key, cost: Int = 1, lifetime: Duration? = nil) -> Bool {
+  @inlinable public func insert(_ value: Value, forKey key: Key, cost: Int = 1, lifetime: Duration? = nil) -> Bool {
     var removed = Departed<Key, Value>()
     return withState {
       $0.insert(value, forKey: key, cost: cost, lifetime: lifetime, now: elapsed, removed: &removed)
@@ -49,7 +52,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 
   /// Lets a key's value go.
-  public func removeValue(forKey key: Key) {
+  @inlinable public func removeValue(forKey key: Key) {
     var removed = Departed<Key, Value>()
     withState { $0.removeValue(forKey: key, removed: &removed) }
   }
@@ -84,7 +87,15 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// What this cache has done so far.
   public var statistics: CacheStatistics { withState { $0.statistics } }
 
-  private func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
-    state.withLock { body(&$0) }
+  /// A look-up is shorter than it takes to be put to sleep: whoever finds the lock taken looks again some times before it
+  /// asks for it, and sleeps.
+  @inlinable func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
+    var looks = 0
+    while isTaken.load(ordering: .relaxed), looks < 100 { looks += 1 }
+    return state.withLock { state in
+      isTaken.store(true, ordering: .relaxed)
+      defer { isTaken.store(false, ordering: .relaxed) }
+      return body(&state)
+    }
   }
 }
