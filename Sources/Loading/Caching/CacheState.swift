@@ -30,6 +30,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     if let expires = slot.expires, expires <= now() {
       removed = remove(at: place)
       statistics.evictions += 1
+      statistics.expirations += 1
       statistics.misses += 1
       return nil
     }
@@ -41,6 +42,14 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     }
     return slot.value
   }
+
+  func peek(forKey key: Key, now: () -> Duration) -> Value? {
+    guard let place = places[key], let slot = entries[place] else { return nil }
+    if let expires = slot.expires, expires <= now() { return nil }
+    return slot.value
+  }
+
+  func contains(_ key: Key) -> Bool { places[key] != nil }
 
   // MARK: - Changing
 
@@ -121,6 +130,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     while let due = expiries.firstRank, due <= now, let place = expiries.first {
       if let value = remove(at: Int(place)) { removed.append(value) }
       statistics.evictions += 1
+      statistics.expirations += 1
     }
   }
 

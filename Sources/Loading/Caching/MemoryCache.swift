@@ -30,6 +30,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     return withState { $0.value(forKey: key, now: elapsed, removed: &removed) }
   }
 
+  /// The value of a key, without its counting as used or as looked up; nil where there is none, or none still good.
+  package func peek(forKey key: Key) -> Value? {
+    withState { $0.peek(forKey: key, now: elapsed) }
+  }
+
+  /// Whether there is a value for a key, be it expired; counts as no look-up.
+  package func contains(_ key: Key) -> Bool { withState { $0.contains(key) } }
+
   /// Takes a value in, in place of the key's earlier one.
   ///
   /// - Parameters:
