@@ -8,20 +8,15 @@ public struct CacheStatistics: Hashable, Sendable {
   public var insertions: Int
   /// Values that left to make room, or because their time was over.
   public var evictions: Int
-  /// Those of the evictions whose time was over.
-  public var expirations: Int
   /// Values that were too large to be taken in.
   public var refusals: Int
 
   /// The figures.
-  public init(
-    hits: Int = 0, misses: Int = 0, insertions: Int = 0, evictions: Int = 0, expirations: Int = 0, refusals: Int = 0
-  ) {
+  public init(hits: Int = 0, misses: Int = 0, insertions: Int = 0, evictions: Int = 0, refusals: Int = 0) {
     self.hits = hits
     self.misses = misses
     self.insertions = insertions
     self.evictions = evictions
-    self.expirations = expirations
     self.refusals = refusals
   }
 }

@@ -80,7 +80,9 @@ extension Paginator {
   private func flight(_ request: PaginatorRequest, _ mode: FetchMode, _ token: UInt64) -> FlightKey {
     let own = FlightKey(request: request, mode: mode, token: token)
     // Where a stale page is delivered at once, a look-up doesn't wait for the fresh one.
-    guard mode != .reload, mode != .lookUp || !config.revalidatesWhileStale, !coalescer.isLoading(own) else { return own }
+    guard mode != .reload, mode != .lookUp || !config.revalidatesWhileStale, !coalescer.isLoading(own) else {
+      return own
+    }
     return [.reload, .revalidate].map { FlightKey(request: request, mode: $0, token: token) }
       .first { coalescer.isLoading($0) } ?? own
   }
@@ -143,7 +145,8 @@ extension Paginator {
 
   func neighbours(of page: PaginatorPage<Item>, _ request: PaginatorRequest) -> KeyLinks.Neighbours {
     KeyLinks.Neighbours(
-      previous: page.previousKey.map { named($0, request.pageSize) }, next: page.nextKey.map { named($0, request.pageSize) })
+      previous: page.previousKey.map { named($0, request.pageSize) },
+      next: page.nextKey.map { named($0, request.pageSize) })
   }
 }
 

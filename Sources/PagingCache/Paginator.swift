@@ -145,7 +145,8 @@ public final class Paginator<Item: Sendable>: Paginating {
 
   /// What this paginator has done so far.
   public var statistics: PaginatorStatistics {
-    counters.statistics(memory: memory.statistics, joins: coalescer.statistics.joins)
+    let (held, expired) = memory.figures
+    return counters.statistics(memory: held, expired: expired, joins: coalescer.statistics.joins)
   }
 
   /// The page of a key and size.

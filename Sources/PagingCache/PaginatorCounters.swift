@@ -32,15 +32,9 @@ final class PaginatorCounters: Sendable {
 
   func discarded(_ discard: PageDiscard, fromMemory: Bool) {
     counts.withLock { counts in
-      let left = CacheStatistics(evictions: 1, expirations: discard == .expired ? 1 : 0)
       if discard == .expired { counts.expired += 1 } else { counts.damaged += 1 }
-      if fromMemory { Self.add(left, to: &counts.memory) } else { Self.add(left, to: &counts.disk) }
+      if fromMemory { counts.memory.evictions += 1 } else { counts.disk.evictions += 1 }
     }
-  }
-
-  private static func add(_ left: CacheStatistics, to tier: inout CacheStatistics) {
-    tier.evictions += left.evictions
-    tier.expirations += left.expirations
   }
 
   /// A page was to be saved in the store.
@@ -83,16 +77,15 @@ final class PaginatorCounters: Sendable {
     observer(event)
   }
 
-  func statistics(memory held: CacheStatistics, joins: Int) -> PaginatorStatistics {
+  func statistics(memory held: CacheStatistics, expired: Int, joins: Int) -> PaginatorStatistics {
     let counts = counts.withLock { $0 }
     // The cache itself counts what left by its policy; hits and misses are counted here, where a page's date is known.
     var memory = held
     memory.hits = counts.memory.hits
     memory.misses = counts.memory.misses
     memory.evictions += counts.memory.evictions
-    memory.expirations += counts.memory.expirations
     let evictions = PaginatorEvictions(
-      room: held.evictions - held.expirations, expired: held.expirations + counts.expired, damaged: counts.damaged,
+      room: held.evictions - expired, expired: expired + counts.expired, damaged: counts.damaged,
       unreachable: counts.unreachable)
     return PaginatorStatistics(
       memory: memory, disk: counts.disk, evictions: evictions, loads: counts.loads, joins: joins,

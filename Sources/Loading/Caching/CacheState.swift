@@ -12,6 +12,8 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
   private var pinned: Set<Key> = []
   private(set) var cost = 0
   private(set) var statistics = CacheStatistics()
+  /// How many of the evictions were for a time to live that was over.
+  private(set) var expirations = 0
 
   init(policy: EvictionPolicy<Key>) {
     self.policy = policy
@@ -30,7 +32,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     if let expires = slot.expires, expires <= now() {
       removed = remove(at: place)
       statistics.evictions += 1
-      statistics.expirations += 1
+      expirations += 1
       statistics.misses += 1
       return nil
     }
@@ -130,7 +132,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
     while let due = expiries.firstRank, due <= now, let place = expiries.first {
       if let value = remove(at: Int(place)) { removed.append(value) }
       statistics.evictions += 1
-      statistics.expirations += 1
+      expirations += 1
     }
   }
 

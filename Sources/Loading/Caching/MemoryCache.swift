@@ -88,6 +88,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// What this cache has done so far.
   public var statistics: CacheStatistics { withState { $0.statistics } }
 
+  /// The statistics, and how many of the evictions were for a time to live that was over.
+  package var figures: (statistics: CacheStatistics, expirations: Int) {
+    withState { ($0.statistics, $0.expirations) }
+  }
+
   private func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
     state.withLock { body(&$0) }
   }

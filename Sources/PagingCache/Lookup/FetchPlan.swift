@@ -81,7 +81,8 @@ struct FetchPlan<Item: Sendable> {
     case .good:
       return .deliver(FetchedPage(page, from: .source, previous: stale))
     case .expired:
-      let message = "The source brought page \(key), which is past its time already; look at its expiresAt and the clock."
+      let message =
+        "The source brought page \(key), which is past its time already; look at its expiresAt and the clock."
       return .fail(PaginatorError(.expiredPage, message: message))
     case .malformed(let reason):
       return .fail(PaginatorError(.malformedPage, message: "The source brought a malformed page \(key): \(reason)"))
