@@ -8,7 +8,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: [.product(name: "Paging", package: "swift-paging")],
+      dependencies: [
+        .product(name: "Loading", package: "swift-paging"), .product(name: "Paging", package: "swift-paging"),
+      ],
       swiftSettings: [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

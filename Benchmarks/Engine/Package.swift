@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, since it reads what is internal to `Paging`: it is built with `-enable-testing`, which the other
+// A package of its own, since it reads what is internal to `Paging` and `Loading`: it is built with `-enable-testing`, which the other
 // benchmarks must not be, or they would measure less optimised code.
 let package = Package(
   name: "EngineEvents",
@@ -13,6 +13,10 @@ let package = Package(
       dependencies: [
         .product(name: "Loading", package: "swift-paging"), .product(name: "Paging", package: "swift-paging"),
       ],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "SchedulerJobs",
+      dependencies: [.product(name: "Loading", package: "swift-paging")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

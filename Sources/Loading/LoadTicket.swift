@@ -7,7 +7,7 @@ import Synchronization
 public final class LoadTicket: Sendable {
   private struct State {
     var priority: LoadPriority
-    var observers: [(id: UInt64, changed: @Sendable () -> Void)] = []
+    var observers: [UInt64: @Sendable () -> Void] = [:]
     var nextID: UInt64 = 0
   }
 
@@ -25,7 +25,7 @@ public final class LoadTicket: Sendable {
       let observers = state.withLock { state -> [@Sendable () -> Void] in
         guard state.priority != newValue else { return [] }
         state.priority = newValue
-        return state.observers.map(\.changed)
+        return Array(state.observers.values)
       }
       for changed in observers { changed() }
     }
@@ -33,19 +33,24 @@ public final class LoadTicket: Sendable {
 
   /// Has `changed` called after each change of the priority, on the thread that made it, until ``stopObserving(_:)``.
   ///
-  /// Changes made at the same time may be told of out of order, so who is called reads the priority anew.
+  /// Changes made at the same time may be told of out of order, so who is called reads the priority anew. Of several
+  /// observers any may come first.
   ///
   /// - Returns: What to end it with.
   package func observe(_ changed: @escaping @Sendable () -> Void) -> UInt64 {
     state.withLock { state in
       state.nextID += 1
-      state.observers.append((state.nextID, changed))
+      state.observers[state.nextID] = changed
       return state.nextID
     }
   }
 
   /// Ends an observation; a call that is under way may still come.
   package func stopObserving(_ id: UInt64) {
-    state.withLock { $0.observers.removeAll { $0.id == id } }
+    // Handed out, so that what it holds goes after the lock.
+    _ = state.withLock { $0.observers.removeValue(forKey: id) }
   }
+
+  /// How many observe it.
+  package var observerCount: Int { state.withLock { $0.observers.count } }
 }

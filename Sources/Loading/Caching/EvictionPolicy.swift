@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Joined limits all hold: of two of one kind the tighter one. Of two orders the later one decides. Without an order the
-/// least recently used entry leaves first; without a limit nothing leaves.
+/// least recently used entry leaves first; without a limit nothing leaves before its time is over.
 public struct EvictionPolicy<Key: Hashable & Sendable>: Sendable {
   enum Order: Sendable {
     case lru, fifo, lifo
@@ -56,10 +56,6 @@ public struct EvictionPolicy<Key: Hashable & Sendable>: Sendable {
 
   /// Both: the tighter limits, and the order of `b` where it names one.
   public static func + (a: EvictionPolicy, b: EvictionPolicy) -> EvictionPolicy {
-    func tighter<Limit: Comparable>(_ a: Limit?, _ b: Limit?) -> Limit? {
-      guard let a, let b else { return a ?? b }
-      return min(a, b)
-    }
     var both = EvictionPolicy()
     both.order = b.order ?? a.order
     both.maxCount = tighter(a.maxCount, b.maxCount)
@@ -67,21 +63,27 @@ public struct EvictionPolicy<Key: Hashable & Sendable>: Sendable {
     both.lifetime = tighter(a.lifetime, b.lifetime)
     return both
   }
+
+  @inlinable static func tighter<Limit: Comparable>(_ a: Limit?, _ b: Limit?) -> Limit? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
 }
 
 /// An eviction order of your own, told of every event.
 ///
-/// Called under the cache's lock: it must not call the cache, and should be quick.
+/// Called under the cache's lock: it must not call the cache, and should be quick. Whatever it says, the cache's bounds
+/// hold and pinned entries leave last.
 public protocol EvictionRule<Key>: Sendable {
   /// What entries are named by.
   associatedtype Key: Hashable & Sendable
-  /// An entry came, or another value for its key.
+  /// An entry came. For another value of a key that is there, ``removed(_:)`` is called before.
   mutating func inserted(_ key: Key, cost: Int)
   /// An entry was read.
   mutating func used(_ key: Key)
   /// An entry left, whoever wanted it to.
   mutating func removed(_ key: Key)
-  /// Which entry is to leave now; it stays in the rule's books until ``removed(_:)`` says so. Nil, or a key that isn't
-  /// there, leaves it to the order of use.
+  /// Which entry is to leave now; it stays in the rule's books until ``removed(_:)`` says so. Nil, a key that isn't there,
+  /// or a pinned one while there are others, leaves it to the order of use.
   mutating func next() -> Key?
 }

@@ -1,13 +1,17 @@
-import Synchronization
+// What is inlinable here needs it in clients.
+public import Synchronization
 
 /// Values by key in memory, within bounds that hold at every instant.
 ///
 /// What leaves when the bounds are reached is the word of an ``EvictionPolicy``; keys that are pinned, as those on screen
-/// are, leave last. An expired value is never returned. Every member may be used from any thread and costs O(1), or
-/// O(log n) with a time to live. Memory: the entries, bounded by the policy; without a limit, by nothing.
+/// are, leave last. An expired value is never returned. Every member may be used from any thread, a value's `deinit` too.
+/// A look-up costs O(1), an insertion as much for each entry that leaves, and O(log n) with a time to live. Memory: the
+/// entries, bounded by the policy; without a limit, by nothing.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let state: Mutex<CacheState<Key, Value>>
-  private let elapsed: @Sendable () -> Duration
+  @usableFromInline let state: Mutex<CacheState<Key, Value>>
+  /// A hint and no lock: whether somebody holds the lock.
+  @usableFromInline let isTaken = Atomic(false)
+  @usableFromInline let elapsed: @Sendable () -> Duration
 
   /// An empty cache.
   ///
@@ -25,8 +29,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   }
 
   /// The value of a key, which counts as used by that; nil where there is none, or none that is still good.
-  public func value(forKey key: Key) -> Value? {
-    var removed: Value?
+  @inlinable public func value(forKey key: Key) -> Value? {
+    var removed = Departed<Key, Value>()
     return withState { $0.value(forKey: key, now: elapsed, removed: &removed) }
   }
 
@@ -48,34 +52,37 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// - Returns: Whether it was taken in. One that is larger than the whole limit, or has no time to live, is refused: then
   ///   the key has no value any more, and all others stay.
   @discardableResult
-  public func insert(_ value: Value, forKey key: Key, cost: Int = 1, lifetime: Duration? = nil) -> Bool {
-    var removed: [Value] = []
+  @inlinable public func insert(_ value: Value, forKey key: Key, cost: Int = 1, lifetime: Duration? = nil) -> Bool {
+    var removed = Departed<Key, Value>()
     return withState {
       $0.insert(value, forKey: key, cost: cost, lifetime: lifetime, now: elapsed, removed: &removed)
     }
   }
 
   /// Lets a key's value go.
-  public func removeValue(forKey key: Key) {
-    // Handed out so that it goes after the lock.
-    _ = withState { $0.removeValue(forKey: key) }
+  @inlinable public func removeValue(forKey key: Key) {
+    var removed = Departed<Key, Value>()
+    withState { $0.removeValue(forKey: key, removed: &removed) }
   }
 
   /// Lets all values go.
   public func removeAll() {
+    // Handed out, so that they go after the lock.
     _ = withState { $0.removeAll() }
   }
 
   /// Has these keys leave last, and no others, whether they are there already or come later.
   ///
-  /// A limit still holds: where nothing else is left, pinned values go too.
+  /// A limit still holds: where nothing else is left, pinned values go too. Where the order is by use, a value counts as used
+  /// when it is pinned and when it no longer is. Costs O(keys); with `.fifo` or `.lifo` up to O(entries) for each key that
+  /// changes.
   public func setPinned(_ keys: Set<Key>) {
-    withState { $0.setPinned(keys) }
+    _ = withState { $0.setPinned(keys) }
   }
 
   /// Lets values go, in the policy's order, until what is left costs no more than that.
   public func trim(toCost cost: Int) {
-    var removed: [Value] = []
+    var removed = Departed<Key, Value>()
     withState { $0.trim(toCost: cost, now: elapsed, removed: &removed) }
   }
 
@@ -93,7 +100,15 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withState { ($0.statistics, $0.expirations) }
   }
 
-  private func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
-    state.withLock { body(&$0) }
+  /// A look-up is shorter than it takes to be put to sleep: whoever finds the lock taken looks again some times before it
+  /// asks for it, and sleeps.
+  @inlinable func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
+    var looks = 0
+    while isTaken.load(ordering: .relaxed), looks < 100 { looks += 1 }
+    return state.withLock { state in
+      isTaken.store(true, ordering: .relaxed)
+      defer { isTaken.store(false, ordering: .relaxed) }
+      return body(&state)
+    }
   }
 }

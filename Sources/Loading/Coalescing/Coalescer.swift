@@ -5,9 +5,15 @@ import Synchronization
 /// Holds the work that is under way and those who wait for it, and nothing of what came: neither values nor failures.
 /// Every member may be used from any thread.
 package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Waiter {
+    let continuation: CheckedContinuation<Value, any Error>
+    let ticket: LoadTicket
+  }
+
   private struct State {
     var decisions = CoalescerState<Key>()
-    var waiting: [UInt64: CheckedContinuation<Value, any Error>] = [:]
+    var waiting: [UInt64: Waiter] = [:]
+    /// The task is not known for a moment after the work was begun.
     var works: [UInt64: (task: Task<Void, Never>?, ticket: LoadTicket)] = [:]
     var nextWaiter: UInt64 = 1
     var statistics = CoalescerStatistics()
@@ -15,12 +21,13 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   private let state = Mutex(State())
 
+  /// A coalescer with nothing under way.
   package init() {}
 
   /// How often work was begun and joined.
   package var statistics: CoalescerStatistics { state.withLock { $0.statistics } }
 
-  /// Whether somebody waits for that key.
+  /// Whether work for that key is under way, which whoever asks would join.
   package func isLoading(_ key: Key) -> Bool { state.withLock { $0.decisions.isLoading(key) } }
 
   /// The value of a key, by work that is done for all who ask meanwhile.
@@ -31,7 +38,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// - Parameters:
   ///   - key: What is wanted.
   ///   - ticket: How urgently; the work runs at the highest priority of those who wait for it.
-  ///   - load: The work, for whoever asks first. Runs in a task of its own with a ticket of its own.
+  ///   - load: The work, for whoever asks first. Runs in a task of its own with a ticket of its own, which it only reads.
   ///   - keep: Stores the value, before anyone gets it; never called for work that nobody waits for any more. Once begun
   ///     it isn't cancelled, and who asks meanwhile joins.
   /// - Throws: What the work threw, to all who wait; `CancellationError` when the caller's task was cancelled.
@@ -44,13 +51,11 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
       defer { state.nextWaiter += 1 }
       return state.nextWaiter
     }
-    let observation = ticket.observe { [weak self] in self?.priorityChanged(of: waiter, to: ticket.priority) }
+    let observation = ticket.observe { [weak self] in self?.priorityChanged(of: waiter) }
     defer { ticket.stopObserving(observation) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         join(waiter, key, ticket, continuation, load, keep)
-        // It may have changed between its being read and the joining.
-        priorityChanged(of: waiter, to: ticket.priority)
       }
     } onCancel: {
       leave(waiter)
@@ -62,11 +67,11 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     _ load: @escaping @Sendable @concurrent (LoadTicket) async throws -> Value,
     _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
-    let priority = ticket.priority
     let joining = state.withLock { state -> (CoalescerState<Key>.Joining, LoadTicket)? in
       // A cancellation from here on finds the waiter; one before has set the flag.
       if Task.isCancelled { return nil }
-      state.waiting[waiter] = continuation
+      let priority = ticket.priority
+      state.waiting[waiter] = Waiter(continuation: continuation, ticket: ticket)
       let joining = state.decisions.joined(waiter, key, priority: priority)
       switch joining {
       case .starts(let work):
@@ -91,6 +96,8 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
     let task = Task.detached {
+      // All may have left before it came to run.
+      guard self.state.withLock({ $0.decisions.isAlive(work) }) else { return }
       do {
         let value = try await load(ticket)
         guard self.state.withLock({ $0.decisions.finishes(work) }) else { return }
@@ -113,7 +120,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     let waiting = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
       guard let waiters = state.decisions.ended(work) else { return [] }
       state.works[work] = nil
-      return waiters.compactMap { state.waiting.removeValue(forKey: $0) }
+      return waiters.compactMap { state.waiting.removeValue(forKey: $0)?.continuation }
     }
     for continuation in waiting { continuation.resume(with: result) }
   }
@@ -121,7 +128,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   private func leave(_ waiter: UInt64) {
     let (continuation, task, changed) = state.withLock {
       state -> (CheckedContinuation<Value, any Error>?, Task<Void, Never>?, (UInt64, LoadTicket)?) in
-      let continuation = state.waiting.removeValue(forKey: waiter)
+      let continuation = state.waiting.removeValue(forKey: waiter)?.continuation
       switch state.decisions.left(waiter) {
       case .nothing: return (continuation, nil, nil)
       case .cancels(let work): return (continuation, state.works.removeValue(forKey: work)?.task, nil)
@@ -134,9 +141,11 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     continuation?.resume(throwing: CancellationError())
   }
 
-  private func priorityChanged(of waiter: UInt64, to priority: LoadPriority) {
+  /// Reads the priority under the lock: of changes made at the same time, the last one to come here sees what holds.
+  private func priorityChanged(of waiter: UInt64) {
     let changed = state.withLock { state -> (UInt64, LoadTicket)? in
-      state.decisions.reprioritised(waiter, to: priority).flatMap { change in
+      guard let ticket = state.waiting[waiter]?.ticket else { return nil }
+      return state.decisions.reprioritised(waiter, to: ticket.priority).flatMap { change in
         state.works[change.work].map { (change.work, $0.ticket) }
       }
     }
@@ -153,6 +162,14 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
 /// How often a coalescer began work, and how often somebody joined work that was under way.
 package struct CoalescerStatistics: Hashable, Sendable {
-  package var starts = 0
-  package var joins = 0
+  /// Pieces of work that were begun.
+  package var starts: Int
+  /// Callers who joined one that was under way.
+  package var joins: Int
+
+  /// The figures.
+  package init(starts: Int = 0, joins: Int = 0) {
+    self.starts = starts
+    self.joins = joins
+  }
 }

@@ -6,7 +6,7 @@
 /// | is finishing: it has come in time, and its value is being kept | joins it | goes on to its end |
 /// | is dead | gets fresh work | – |
 ///
-/// Each event costs O(1), and O(waiters of one key) where the highest priority may have gone.
+/// Each event costs O(1), O(levels in use) where the highest priority may have gone, and O(n log n) where n are served.
 struct CoalescerState<Key: Hashable> {
   /// What became of someone who asks.
   enum Joining: Equatable {
@@ -28,9 +28,25 @@ struct CoalescerState<Key: Hashable> {
 
   private struct Work {
     let key: Key
-    var waiters: [UInt64: LoadPriority]
+    var waiters: [UInt64: LoadPriority] = [:]
+    /// How many wait at each priority.
+    var levels: [LoadPriority: Int] = [:]
     var priority: LoadPriority
     var isFinishing = false
+
+    mutating func set(_ waiter: UInt64, to priority: LoadPriority?) {
+      if let priority { levels[priority, default: 0] += 1 }
+      let old = waiters[waiter]
+      waiters[waiter] = priority
+      if let old, let count = levels[old] { levels[old] = count > 1 ? count - 1 : nil }
+    }
+
+    /// - Returns: The highest priority of those who wait, where it has changed. Where nobody waits the last one stays.
+    mutating func reweigh() -> LoadPriority? {
+      guard let highest = levels.keys.max(), highest != priority else { return nil }
+      priority = highest
+      return highest
+    }
   }
 
   private var live: [Key: UInt64] = [:]
@@ -41,53 +57,51 @@ struct CoalescerState<Key: Hashable> {
   /// How many pieces of work are alive.
   var count: Int { works.count }
 
+  /// Whether work for that key is alive.
   func isLoading(_ key: Key) -> Bool { live[key] != nil }
+
+  /// Whether a piece of work is neither over nor dead.
+  func isAlive(_ work: UInt64) -> Bool { works[work] != nil }
 
   /// The highest priority of those who wait for a piece of work; nil where it is over or dead.
   func priority(of work: UInt64) -> LoadPriority? { works[work]?.priority }
 
   /// Someone asks for a key. `waiter` is a number of the caller's choice that was never used before.
   mutating func joined(_ waiter: UInt64, _ key: Key, priority: LoadPriority) -> Joining {
-    if let number = live[key], var work = works[number] {
-      // One that is finishing may have nobody who waits: then only the newcomer counts.
-      let isChanged = work.waiters.isEmpty ? priority != work.priority : priority > work.priority
-      work.waiters[waiter] = priority
-      if isChanged { work.priority = priority }
-      works[number] = work
+    if let number = live[key] {
       workOf[waiter] = number
-      return .joins(work: number, changedTo: isChanged ? priority : nil)
+      works[number]?.set(waiter, to: priority)
+      return .joins(work: number, changedTo: works[number]?.reweigh())
     }
     let number = nextWork
     nextWork += 1
     live[key] = number
-    works[number] = Work(key: key, waiters: [waiter: priority], priority: priority)
+    var work = Work(key: key, priority: priority)
+    work.set(waiter, to: priority)
+    works[number] = work
     workOf[waiter] = number
     return .starts(work: number)
   }
 
   /// A waiter has gone.
   mutating func left(_ waiter: UInt64) -> Leaving {
-    guard let number = workOf.removeValue(forKey: waiter), var work = works[number] else { return .nothing }
-    work.waiters[waiter] = nil
-    if work.waiters.isEmpty, !work.isFinishing {
+    guard let number = workOf.removeValue(forKey: waiter) else { return .nothing }
+    works[number]?.set(waiter, to: nil)
+    if let work = works[number], work.waiters.isEmpty, !work.isFinishing {
       works[number] = nil
       live[work.key] = nil
       return .cancels(work: number)
     }
-    let lowered = reweigh(&work)
-    works[number] = work
-    return .stays(work: number, loweredTo: lowered)
+    return .stays(work: number, loweredTo: works[number]?.reweigh())
   }
 
   /// A waiter's ticket says another priority.
   ///
   /// - Returns: The work, and its priority where that has changed by it.
   mutating func reprioritised(_ waiter: UInt64, to priority: LoadPriority) -> (work: UInt64, priority: LoadPriority)? {
-    guard let number = workOf[waiter], var work = works[number] else { return nil }
-    work.waiters[waiter] = priority
-    let changed = reweigh(&work)
-    works[number] = work
-    return changed.map { (number, $0) }
+    guard let number = workOf[waiter] else { return nil }
+    works[number]?.set(waiter, to: priority)
+    return works[number]?.reweigh().map { (number, $0) }
   }
 
   /// The work has come well: from now on its value is kept, whoever leaves.
@@ -107,12 +121,5 @@ struct CoalescerState<Key: Hashable> {
     live[work.key] = nil
     for waiter in work.waiters.keys { workOf[waiter] = nil }
     return work.waiters.keys.sorted()
-  }
-
-  /// - Returns: The highest priority of those who wait, where it has changed.
-  private func reweigh(_ work: inout Work) -> LoadPriority? {
-    guard let highest = work.waiters.values.max(), highest != work.priority else { return nil }
-    work.priority = highest
-    return highest
   }
 }

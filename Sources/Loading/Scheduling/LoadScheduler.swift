@@ -3,36 +3,44 @@ import Synchronization
 /// Runs work when its turn comes: the most urgent first, so many at a time, so many of one group.
 ///
 /// Waiting work follows its ticket's priority, and moves up with time so that it is late and never starved. Work that is
-/// cancelled before its turn never starts. Holds the jobs that wait or run; every member may be used from any thread.
+/// cancelled before its turn never starts. Holds the jobs that wait or run, and one task that sleeps while debounced or
+/// throttled work waits for its time. Every member may be used from any thread.
 package final class LoadScheduler: Sendable {
   private struct Waiting {
     let continuation: CheckedContinuation<Void, any Error>
     let ticket: LoadTicket
     var priority: LoadPriority
-    let observation: UInt64
   }
 
   private struct State {
     var decisions: SchedulerState
     var waiting: [UInt64: Waiting] = [:]
-    /// Cancelled before they were queued.
     var nextID: UInt64 = 1
+    /// What sleeps until the next moment that the decisions asked for.
+    var waker: Task<Void, Never>?
   }
 
   private let state: Mutex<State>
   private let elapsed: @Sendable () -> Duration
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let sleep: @Sendable (_ until: Duration) async throws -> Void
 
+  /// A scheduler with nothing to do.
+  ///
+  /// - Parameters:
+  ///   - config: How much runs at once; values out of their range are clamped.
+  ///   - clock: What ageing, debouncing and throttling are measured on.
   package init(config: LoadSchedulerConfig = .init(), clock: any Clock<Duration> = ContinuousClock()) {
     state = Mutex(State(decisions: SchedulerState(config: config)))
     (elapsed, sleep) = Self.time(on: clock)
   }
 
+  deinit { state.withLock { $0.waker }?.cancel() }
+
   private static func time<C: Clock<Duration>>(
     on clock: C
   ) -> (@Sendable () -> Duration, @Sendable (Duration) async throws -> Void) {
     let start = clock.now
-    return ({ start.duration(to: clock.now) }, { try await clock.sleep(for: $0) })
+    return ({ start.duration(to: clock.now) }, { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
   }
 
   /// Runs `operation` in the caller's task, off its actor, when its turn comes.
@@ -41,7 +49,8 @@ package final class LoadScheduler: Sendable {
   ///   - ticket: The place in line; its priority counts while the work waits.
   ///   - group: What else runs at the cost of this.
   ///   - pacing: Keeps jobs of one key apart in time.
-  ///   - operation: The work. It holds a slot until it returns, also when it ignores cancellation.
+  ///   - operation: The work. It holds a slot until it returns, also when it ignores cancellation; so it must not wait for
+  ///     other work of this scheduler.
   /// - Returns: What the work returned.
   /// - Throws: What the work threw; `CancellationError` when the task was cancelled before its turn, or when a later job
   ///   of its debounce key took its place. Therefore untyped.
@@ -69,26 +78,23 @@ package final class LoadScheduler: Sendable {
     defer { ticket.stopObserving(observation) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let priority = ticket.priority
-        let waiting = Waiting(
-          continuation: continuation, ticket: ticket, priority: priority, observation: observation)
+        var isCancelled = false
         perform { state, now in
           // A cancellation from here on finds the job; one before has set the flag.
-          if Task.isCancelled {
-            continuation.resume(throwing: CancellationError())
-            return []
-          }
-          state.waiting[id] = waiting
+          isCancelled = Task.isCancelled
+          if isCancelled { return [] }
+          let priority = ticket.priority
+          state.waiting[id] = Waiting(continuation: continuation, ticket: ticket, priority: priority)
           return state.decisions.queued(id, priority: priority, group: group, pacing: pacing, now: now)
         }
-        // The priority may have changed between its being read and the job's being queued.
-        priorityChanged(of: id)
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
       }
     } onCancel: {
       cancelled(id)
     }
   }
 
+  /// Reads the priority under the lock: of changes made at the same time, the last one to come here sees what holds.
   private func priorityChanged(of id: UInt64) {
     perform { state, now in
       guard let waiting = state.waiting[id] else { return [] }
@@ -110,32 +116,39 @@ package final class LoadScheduler: Sendable {
   }
 
   /// Lets one event happen, and does outside the lock what follows from it.
-  private func perform(_ event: (inout State, _ now: Duration) -> [SchedulerState.Action]) {
-    let now = elapsed()
-    var wakesIn: Duration?
-    let resumed = state.withLock { state -> [(CheckedContinuation<Void, any Error>, starts: Bool)] in
-      event(&state, now).compactMap { action in
+  ///
+  /// - Parameter moment: What the time is at least; a waker's, since a clock may wake it a little early.
+  private func perform(
+    notBefore moment: Duration = .zero, _ event: (inout State, _ now: Duration) -> [SchedulerState.Action]
+  ) {
+    let now = max(elapsed(), moment)
+    var replaced: Task<Void, Never>?
+    let resumed = state.withLock { state in
+      var resumed: [(CheckedContinuation<Void, any Error>, starts: Bool)] = []
+      for action in event(&state, now) {
         switch action {
-        case .start(let id): state.waiting.removeValue(forKey: id).map { ($0.continuation, true) }
-        case .supersede(let id): state.waiting.removeValue(forKey: id).map { ($0.continuation, false) }
+        case .start(let id): state.waiting.removeValue(forKey: id).map { resumed.append(($0.continuation, true)) }
+        case .supersede(let id): state.waiting.removeValue(forKey: id).map { resumed.append(($0.continuation, false)) }
         case .wake(let moment):
-          {
-            wakesIn = moment - now
-            return nil
-          }()
+          replaced = state.waker
+          state.waker = waker(at: moment)
         }
       }
+      return resumed
     }
+    replaced?.cancel()
     for (continuation, starts) in resumed {
       if starts { continuation.resume() } else { continuation.resume(throwing: CancellationError()) }
     }
-    if let wakesIn { wake(after: wakesIn) }
   }
 
-  private func wake(after duration: Duration) {
+  private func waker(at moment: Duration) -> Task<Void, Never> {
     Task.detached { [weak self, sleep] in
-      try? await sleep(duration)
-      self?.perform { $0.decisions.timePassed(now: $1) }
+      do { try await sleep(moment) } catch {
+        // Replaced by a later one, or the scheduler has gone. A clock that fails otherwise must not hold work up for good.
+        if Task.isCancelled { return }
+      }
+      self?.perform(notBefore: moment) { $0.decisions.timePassed(now: $1) }
     }
   }
 }

@@ -8,11 +8,22 @@ package struct LoadSchedulerConfig: Sendable {
   package var ageing: Duration
 
   package init(maxConcurrent: Int = 6, maxConcurrentPerGroup: Int = 4, ageing: Duration = .seconds(2)) {
-    self.maxConcurrent = max(1, maxConcurrent)
-    self.maxConcurrentPerGroup = max(1, maxConcurrentPerGroup)
+    self.maxConcurrent = maxConcurrent
+    self.maxConcurrentPerGroup = maxConcurrentPerGroup
     self.ageing = ageing
   }
+
+  /// What holds where a value is out of its range. Ageing is no finer than a microsecond and no longer than is sensible, so
+  /// that sums with it stay within theirs.
+  var clamped: LoadSchedulerConfig {
+    LoadSchedulerConfig(
+      maxConcurrent: max(1, maxConcurrent), maxConcurrentPerGroup: max(1, maxConcurrentPerGroup),
+      ageing: ageing > .zero ? min(max(ageing, .microseconds(1)), longestWait) : .zero)
+  }
 }
+
+/// Some thousands of years, which still can be added up.
+private let longestWait = Duration.seconds(1 << 37)
 
 /// How jobs of one key are kept apart in time.
 package struct LoadPacing: Hashable, Sendable {
@@ -25,14 +36,20 @@ package struct LoadPacing: Hashable, Sendable {
   let key: String
   let interval: Duration
 
+  private init(_ kind: Kind, _ key: String, _ interval: Duration) {
+    self.kind = kind
+    self.key = key
+    self.interval = min(max(.zero, interval), longestWait)
+  }
+
   /// Waits until no other job of the key has come for `interval`; one that comes meanwhile takes its place, and it ends
   /// as cancelled.
   package static func debounce(_ key: String, for interval: Duration) -> LoadPacing {
-    LoadPacing(kind: .debounce, key: key, interval: interval)
+    LoadPacing(.debounce, key, interval)
   }
 
-  /// Starts no sooner than `interval` after the last job of the key did; all of them run.
+  /// Has the next job of the key start no sooner than `interval` after this one did; all of them run, by priority.
   package static func throttle(_ key: String, every interval: Duration) -> LoadPacing {
-    LoadPacing(kind: .throttle, key: key, interval: interval)
+    LoadPacing(.throttle, key, interval)
   }
 }

@@ -3,7 +3,9 @@
 /// A binary heap with the place of each element beside it. Insertion, removal and a change of rank cost O(log n), the
 /// first element O(1).
 struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
-  private var elements: [(rank: Rank, id: UInt64)] = []
+  private typealias Element = (rank: Rank, id: UInt64)
+
+  private var elements: [Element] = []
   private var places: [UInt64: Int] = [:]
 
   var count: Int { elements.count }
@@ -13,7 +15,9 @@ struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
   /// Its rank.
   var firstRank: Rank? { elements.first?.rank }
 
+  /// Adds an element; gives it another rank where it is there already.
   mutating func insert(_ id: UInt64, _ rank: Rank) {
+    if places[id] != nil { return change(id, to: rank) }
     elements.append((rank, id))
     places[id] = elements.count - 1
     rise(from: elements.count - 1)
@@ -25,8 +29,7 @@ struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
     guard let place = places.removeValue(forKey: id) else { return false }
     let last = elements.removeLast()
     if place < elements.count {
-      elements[place] = last
-      places[last.id] = place
+      put(last, at: place)
       settle(at: place)
     }
     return true
@@ -46,33 +49,35 @@ struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
   /// - Returns: Whether it moved.
   @discardableResult
   private mutating func rise(from start: Int) -> Bool {
+    let element = elements[start]
     var place = start
     while place > 0 {
       let parent = (place - 1) / 2
-      guard elements[place].rank < elements[parent].rank else { break }
-      swap(place, parent)
+      guard element.rank < elements[parent].rank else { break }
+      put(elements[parent], at: place)
       place = parent
     }
-    return place != start
+    guard place != start else { return false }
+    put(element, at: place)
+    return true
   }
 
   private mutating func sink(from start: Int) {
+    let element = elements[start]
     var place = start
     while true {
-      var best = place
-      for child in 2 * place + 1...2 * place + 2
-      where child < elements.count && elements[child].rank < elements[best].rank {
-        best = child
-      }
-      if best == place { return }
-      swap(place, best)
-      place = best
+      var child = 2 * place + 1
+      guard child < elements.count else { break }
+      if child + 1 < elements.count, elements[child + 1].rank < elements[child].rank { child += 1 }
+      guard elements[child].rank < element.rank else { break }
+      put(elements[child], at: place)
+      place = child
     }
+    if place != start { put(element, at: place) }
   }
 
-  private mutating func swap(_ a: Int, _ b: Int) {
-    elements.swapAt(a, b)
-    places[elements[a].id] = a
-    places[elements[b].id] = b
+  private mutating func put(_ element: Element, at place: Int) {
+    elements[place] = element
+    places[element.id] = place
   }
 }

@@ -2,9 +2,8 @@
 ///
 /// | a job | is |
 /// |---|---|
-/// | paced | kept back until its time, by a debounce or a throttle |
-/// | ready | in the heap, by level and then by age |
-/// | parked | put aside, since its group runs as many as it may |
+/// | quiet | kept back by a debounce until nobody has asked for its key for a while |
+/// | ready | in its lane, by level and then by age; the lane knows what else holds it up |
 /// | running | holding a slot |
 ///
 /// `now` is the time since the scheduler was made. Each event costs O(log n) for each job that it starts, moves or lets
@@ -15,42 +14,28 @@ struct SchedulerState {
     case start(UInt64)
     /// It never started and never will: a later job of its key took its place.
     case supersede(UInt64)
-    /// Call ``timePassed(now:)`` at that moment.
+    /// Call ``timePassed(now:)`` at that moment, and at none that was asked for before.
     case wake(at: Duration)
   }
 
   private struct Job {
     var level: Int
     let order: UInt64
-    let group: LoadGroup?
+    let lane: LaneBook.Name
+    /// How long its throttled key rests after it.
+    let interval: Duration
     var place: Place
 
-    var rank: Rank { Rank(level: level, order: order) }
-  }
-
-  /// Of two jobs the one of the higher level comes first, of two of one level the one that was there first.
-  private struct Rank: Comparable {
-    let level: Int
-    let order: UInt64
-
-    static func < (a: Rank, b: Rank) -> Bool {
-      a.level == b.level ? a.order < b.order : a.level > b.level
-    }
+    var rank: JobRank { JobRank(level: level, order: order) }
   }
 
   private enum Place {
-    case paced, ready, parked, running
-  }
-
-  private struct Group {
-    var running = 0
-    var parked = PriorityHeap<Rank>()
+    case quiet, ready, running
   }
 
   private let config: LoadSchedulerConfig
   private var jobs: [UInt64: Job] = [:]
-  private var ready = PriorityHeap<Rank>()
-  private var groups: [LoadGroup: Group] = [:]
+  private var lanes: LaneBook
   private var paces = PaceBook()
   /// When each waiting job moves up next.
   private var ageing = PriorityHeap<Duration>()
@@ -60,12 +45,15 @@ struct SchedulerState {
   private var out: [Action] = []
 
   init(config: LoadSchedulerConfig) {
-    self.config = config
+    self.config = config.clamped
+    lanes = LaneBook(maxPerGroup: self.config.maxConcurrentPerGroup)
   }
 
   /// How many jobs there are, waiting and running.
   var count: Int { jobs.count }
   var waiting: Int { jobs.count - running }
+  /// How many lanes, groups and throttled keys are remembered.
+  var laneCount: Int { lanes.size }
 
   // MARK: - Events
 
@@ -73,15 +61,14 @@ struct SchedulerState {
   mutating func queued(
     _ id: UInt64, priority: LoadPriority, group: LoadGroup? = nil, pacing: LoadPacing? = nil, now: Duration
   ) -> [Action] {
-    jobs[id] = Job(level: priority.rawValue, order: nextOrder, group: group, place: .ready)
+    let isThrottled = pacing?.kind == .throttle
+    jobs[id] = Job(
+      level: priority.rawValue, order: nextOrder,
+      lane: LaneBook.Name(group: group, throttle: isThrottled ? pacing?.key : nil),
+      interval: pacing?.interval ?? .zero, place: .ready)
     nextOrder += 1
     if config.ageing > .zero { ageing.insert(id, now + config.ageing) }
-    if let pacing, let wait = pace(id, pacing, now: now) {
-      jobs[id]?.place = .paced
-      wake(at: wait)
-    } else {
-      makeReady(id)
-    }
+    if let pacing, !isThrottled { debounce(id, pacing, now: now) } else { makeReady(id, now: now) }
     return settle(now: now)
   }
 
@@ -93,7 +80,7 @@ struct SchedulerState {
     let (change, overflows) = new.rawValue.subtractingReportingOverflow(old.rawValue)
     job.level = overflows ? new.rawValue : Self.sum(job.level, change)
     jobs[id] = job
-    rerank(id, job)
+    if job.place == .ready { lanes.change(id, to: job.rank, in: job.lane) }
     return settle(now: now)
   }
 
@@ -111,16 +98,7 @@ struct SchedulerState {
     guard let job = jobs[id], job.place == .running else { return [] }
     jobs[id] = nil
     running -= 1
-    if let name = job.group, var group = groups[name] {
-      group.running -= 1
-      if let next = group.parked.first {
-        group.parked.remove(next)
-        groups[name] = group
-        makeReady(next)
-      } else {
-        groups[name] = group.running == 0 ? nil : group
-      }
-    }
+    lanes.ended(in: job.lane, now: now)
     return settle(now: now)
   }
 
@@ -133,10 +111,15 @@ struct SchedulerState {
   private mutating func settle(now: Duration) -> [Action] {
     if let due = wakesAt, due <= now { wakesAt = nil }
     moveUp(now: now)
-    while let id = paces.next(now: now) { makeReady(id) }
-    startReady()
+    while let id = paces.next(now: now) { makeReady(id, now: now) }
+    lanes.timePassed(now: now)
+    startReady(now: now)
     // Levels matter only when a slot is free, and then they are looked at anew: no timer is needed for them.
-    if let next = paces.nextDue { wake(at: next) }
+    switch (paces.nextDue, lanes.nextOpening) {
+    case (let due?, let opening?): wake(at: min(due, opening))
+    case (let next?, nil), (nil, let next?): wake(at: next)
+    case (nil, nil): break
+    }
     defer { out = [] }
     return out
   }
@@ -147,26 +130,14 @@ struct SchedulerState {
       let steps = 1 + Int((now - due) / config.ageing)
       job.level = Self.sum(job.level, steps)
       jobs[id] = job
-      rerank(id, job)
+      if job.place == .ready { lanes.change(id, to: job.rank, in: job.lane) }
       ageing.change(id, to: due + config.ageing * steps)
     }
   }
 
-  private mutating func startReady() {
-    while running < config.maxConcurrent, let id = ready.first, var job = jobs[id] {
-      ready.remove(id)
-      if let name = job.group {
-        var group = groups[name] ?? Group()
-        guard group.running < config.maxConcurrentPerGroup else {
-          group.parked.insert(id, job.rank)
-          groups[name] = group
-          job.place = .parked
-          jobs[id] = job
-          continue
-        }
-        group.running += 1
-        groups[name] = group
-      }
+  private mutating func startReady(now: Duration) {
+    while running < config.maxConcurrent, let id = lanes.first, var job = jobs[id] {
+      lanes.starts(id, in: job.lane, every: job.interval, now: now)
       job.place = .running
       jobs[id] = job
       ageing.remove(id)
@@ -175,43 +146,27 @@ struct SchedulerState {
     }
   }
 
-  /// - Returns: When it may start; nil: at once.
-  private mutating func pace(_ id: UInt64, _ pacing: LoadPacing, now: Duration) -> Duration? {
-    switch pacing.kind {
-    case .debounce:
-      if let earlier = paces.debounce(id, pacing.key, until: now + pacing.interval), let job = jobs[earlier] {
-        forget(earlier, job)
-        out.append(.supersede(earlier))
-      }
-      return now + pacing.interval
-    case .throttle:
-      let start = paces.throttle(id, pacing.key, every: pacing.interval, now: now)
-      return start > now ? start : nil
+  private mutating func debounce(_ id: UInt64, _ pacing: LoadPacing, now: Duration) {
+    jobs[id]?.place = .quiet
+    if let earlier = paces.debounce(id, pacing.key, until: now + pacing.interval), let job = jobs[earlier] {
+      forget(earlier, job)
+      out.append(.supersede(earlier))
     }
   }
 
-  private mutating func makeReady(_ id: UInt64) {
+  private mutating func makeReady(_ id: UInt64, now: Duration) {
     guard var job = jobs[id] else { return }
     job.place = .ready
     jobs[id] = job
-    ready.insert(id, job.rank)
-  }
-
-  private mutating func rerank(_ id: UInt64, _ job: Job) {
-    switch job.place {
-    case .ready: ready.change(id, to: job.rank)
-    case .parked: job.group.map { groups[$0]?.parked.change(id, to: job.rank) }
-    case .paced, .running: break
-    }
+    lanes.insert(id, job.rank, in: job.lane, now: now)
   }
 
   private mutating func forget(_ id: UInt64, _ job: Job) {
     jobs[id] = nil
     ageing.remove(id)
     switch job.place {
-    case .ready: ready.remove(id)
-    case .parked: job.group.map { _ = groups[$0]?.parked.remove(id) }
-    case .paced: paces.remove(id)
+    case .ready: lanes.remove(id, in: job.lane)
+    case .quiet: paces.remove(id)
     case .running: break
     }
   }

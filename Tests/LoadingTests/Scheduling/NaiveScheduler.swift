@@ -8,7 +8,7 @@ struct NaiveScheduler {
     let queuedAt: Duration
     let group: LoadGroup?
     var startsAt: Duration
-    var debounceKey: String?
+    var pacing: LoadPacing?
     var isRunning = false
   }
 
@@ -28,19 +28,15 @@ struct NaiveScheduler {
     _ id: UInt64, _ priority: LoadPriority, _ group: LoadGroup?, _ pacing: LoadPacing?, _ now: Duration
   ) {
     var job = Job(id: id, priority: priority.rawValue, queuedAt: now, group: group, startsAt: now)
-    switch pacing?.kind {
-    case .debounce:
-      if let earlier = jobs.firstIndex(where: { $0.debounceKey == pacing?.key && !$0.isRunning && $0.startsAt > now }) {
+    job.pacing = pacing
+    if let pacing, pacing.kind == .debounce {
+      if let earlier = jobs.firstIndex(where: {
+        $0.pacing?.kind == .debounce && $0.pacing?.key == pacing.key && !$0.isRunning && $0.startsAt > now
+      }) {
         superseded.append(jobs[earlier].id)
         jobs.remove(at: earlier)
       }
-      job.debounceKey = pacing?.key
-      job.startsAt = now + (pacing?.interval ?? .zero)
-    case .throttle:
-      let key = pacing?.key ?? ""
-      job.startsAt = max(now, throttled[key] ?? now)
-      throttled[key] = job.startsAt + (pacing?.interval ?? .zero)
-    case nil: break
+      job.startsAt = now + pacing.interval
     }
     jobs.append(job)
     start(now)
@@ -67,6 +63,7 @@ struct NaiveScheduler {
       let allowed = jobs.indices.filter { index in
         let job = jobs[index]
         guard !job.isRunning, job.startsAt <= now else { return false }
+        if let key = throttleKey(job), let rests = throttled[key], rests > now { return false }
         return job.group == nil
           || jobs.count { $0.isRunning && $0.group == job.group } < config.maxConcurrentPerGroup
       }
@@ -77,9 +74,12 @@ struct NaiveScheduler {
         })
       else { return }
       jobs[best].isRunning = true
+      if let key = throttleKey(jobs[best]) { throttled[key] = now + (jobs[best].pacing?.interval ?? .zero) }
       started.append(jobs[best].id)
     }
   }
+
+  private func throttleKey(_ job: Job) -> String? { job.pacing?.kind == .throttle ? job.pacing?.key : nil }
 
   private func level(_ job: Job, _ now: Duration) -> Int {
     config.ageing > .zero ? job.priority + Int((now - job.queuedAt) / config.ageing) : job.priority

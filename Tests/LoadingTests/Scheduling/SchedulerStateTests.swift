@@ -109,9 +109,77 @@ import Testing
     #expect(starts(state.timePassed(now: .seconds(2))) == [3])
   }
 
+  @Test func L1_throttledJobsStartByPriorityAndACancelledOneCostsNoTime() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 9))
+    let pacing = LoadPacing.throttle("key", every: .seconds(1))
+    for id in UInt64(1)...4 { _ = state.queued(id, priority: .medium, pacing: pacing, now: .zero) }
+    _ = state.cancelled(2, now: .zero)
+    _ = state.reprioritised(4, from: .medium, to: .high, now: .zero)
+    #expect(starts(state.timePassed(now: .seconds(1))) == [4])
+    #expect(starts(state.timePassed(now: .milliseconds(1_999))) == [])
+    #expect(starts(state.timePassed(now: .seconds(2))) == [3])
+  }
+
+  @Test func L1_whatIsThrottledRestsFromTheStartAndNotFromTheTurn() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 1))
+    let pacing = LoadPacing.throttle("key", every: .seconds(1))
+    _ = state.queued(1, priority: .medium, now: .zero)
+    for id in UInt64(2)...3 { _ = state.queued(id, priority: .medium, pacing: pacing, now: .zero) }
+    #expect(
+      state.ended(1, now: .seconds(9)) == [.start(2), .wake(at: .seconds(10))], "the other waits a second from then on")
+    #expect(state.ended(2, now: .seconds(9)) == [])
+    #expect(starts(state.timePassed(now: .seconds(10))) == [3])
+  }
+
+  @Test func L1_aGroupGoesOnWhenTheOneThatWasNextIsCancelled() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 2, maxConcurrentPerGroup: 1))
+    for id in UInt64(1)...3 { _ = state.queued(id, priority: .low, group: "a", now: .zero) }
+    for id in UInt64(4)...5 { _ = state.queued(id, priority: .high, now: .zero) }
+    #expect(starts(state.ended(1, now: .zero)) == [5], "the group may go on, and has no slot")
+    #expect(state.cancelled(2, now: .zero).actions.isEmpty)
+    #expect(starts(state.ended(4, now: .zero)) == [3])
+  }
+
+  @Test func L1_aJobOfAFullGroupThatIsRaisedPassesThoseOfItsGroup() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 2, maxConcurrentPerGroup: 1))
+    for id in UInt64(1)...3 { _ = state.queued(id, priority: .low, group: "a", now: .zero) }
+    for id in UInt64(4)...5 { _ = state.queued(id, priority: .high, now: .zero) }
+    _ = state.ended(1, now: .zero)
+    _ = state.reprioritised(3, from: .low, to: .medium, now: .zero)
+    #expect(starts(state.ended(4, now: .zero)) == [3])
+  }
+
+  @Test func L1_valuesOutOfTheirRangeAreClamped() {
+    var config = LoadSchedulerConfig()
+    (config.maxConcurrent, config.maxConcurrentPerGroup, config.ageing) = (0, -1, Duration(attoseconds: 1))
+    var state = SchedulerState(config: config)
+    #expect(starts(state.queued(1, priority: .low, group: "a", now: .zero)) == [1])
+    let extreme = LoadPriority(rawValue: .max)
+    _ = state.queued(2, priority: extreme, pacing: .debounce("key", for: .seconds(-1)), now: .zero)
+    _ = state.reprioritised(2, from: extreme, to: LoadPriority(rawValue: .min), now: .seconds(100))
+    #expect(starts(state.ended(1, now: .seconds(1 << 30))) == [2])
+    config.ageing = .seconds(Int64.max)
+    state = SchedulerState(config: config)
+    _ = state.queued(1, priority: .low, pacing: .debounce("key", for: .seconds(Int64.max)), now: .seconds(1 << 37))
+    #expect(state.waiting == 1)
+  }
+
+  @Test func L1_nothingIsRememberedOfWhatIsOver() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 4))
+    for id in UInt64(0)..<4_000 {
+      let pacing = LoadPacing.throttle("key \(id)", every: .milliseconds(5))
+      let now = Duration.milliseconds(Int64(id))
+      _ = state.queued(id, priority: .low, group: LoadGroup("group \(id)"), pacing: pacing, now: now)
+      _ = id.isMultiple(of: 2) ? state.ended(id, now: now) : state.cancelled(id, now: now).actions
+      _ = state.ended(id, now: now)
+    }
+    #expect(state.count == 0)
+    #expect(state.laneCount < 80, "throttled keys are forgotten some at a time, once they have rested")
+  }
+
   // MARK: - Against the naive one
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: 0..<60 as Range<UInt64>)
   func L1_randomScriptsStartWhatTheNaiveOneStarts(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     let config = LoadSchedulerConfig(

@@ -1,0 +1,155 @@
+/// Of two jobs the one of the higher level comes first, of two of one level the one that was there first.
+struct JobRank: Comparable {
+  let level: Int
+  let order: UInt64
+
+  static func < (a: JobRank, b: JobRank) -> Bool {
+    a.level == b.level ? a.order < b.order : a.level > b.level
+  }
+}
+
+/// Jobs whose turn it may be, in lanes: those of one group and one throttled key share a lane, since the same things hold
+/// them up.
+///
+/// | a lane | is |
+/// |---|---|
+/// | open | in a heap by its best job |
+/// | resting | in a heap by the time at which its throttled key may start again |
+/// | closed | in neither, since its group runs as many as it may, or nobody waits in it |
+///
+/// An event costs O(log n), and O(k log n) where it opens or closes the k lanes of a group or a key.
+struct LaneBook {
+  struct Name: Hashable {
+    var group: LoadGroup?
+    var throttle: String?
+  }
+
+  private struct Lane {
+    let name: Name
+    var waiting = PriorityHeap<JobRank>()
+  }
+
+  private let maxPerGroup: Int
+  private var lanes: [UInt64: Lane] = [:]
+  private var numbers: [Name: UInt64] = [:]
+  private var ofGroup: [LoadGroup: Set<UInt64>] = [:]
+  private var ofThrottle: [String: Set<UInt64>] = [:]
+  private var open = PriorityHeap<JobRank>()
+  private var resting = PriorityHeap<Duration>()
+  private var running: [LoadGroup: Int] = [:]
+  /// When the next job of a key may start.
+  private var nextStarts: [String: Duration] = [:]
+  private var cleansAt = 64
+  private var nextNumber: UInt64 = 0
+
+  init(maxPerGroup: Int) {
+    self.maxPerGroup = maxPerGroup
+  }
+
+  /// The best job that may start.
+  var first: UInt64? { open.first.flatMap { lanes[$0]?.waiting.first } }
+
+  /// When the next lane will have rested.
+  var nextOpening: Duration? { resting.firstRank }
+
+  /// How many lanes, groups and keys are remembered.
+  var size: Int { lanes.count + running.count + nextStarts.count }
+
+  // MARK: - Jobs
+
+  mutating func insert(_ id: UInt64, _ rank: JobRank, in name: Name, now: Duration) {
+    let number = numbers[name] ?? add(name)
+    lanes[number]?.waiting.insert(id, rank)
+    place(number, now: now)
+  }
+
+  mutating func change(_ id: UInt64, to rank: JobRank, in name: Name) {
+    guard let number = numbers[name] else { return }
+    lanes[number]?.waiting.change(id, to: rank)
+    if let best = lanes[number]?.waiting.firstRank { open.change(number, to: best) }
+  }
+
+  mutating func remove(_ id: UInt64, in name: Name) {
+    guard let number = numbers[name] else { return }
+    lanes[number]?.waiting.remove(id)
+    if let best = lanes[number]?.waiting.firstRank { open.change(number, to: best) } else { drop(number, name) }
+  }
+
+  /// The first job starts: it leaves its lane, counts for its group, and has its throttled key rest.
+  mutating func starts(_ id: UInt64, in name: Name, every interval: Duration, now: Duration) {
+    remove(id, in: name)
+    if let group = name.group {
+      let count = running[group, default: 0] + 1
+      running[group] = count
+      if count == maxPerGroup { placeAll(Name(group: group), now: now) }
+    }
+    guard let key = name.throttle else { return }
+    nextStarts[key] = now + interval
+    placeAll(Name(throttle: key), now: now)
+    if nextStarts.count > cleansAt {
+      nextStarts = nextStarts.filter { $0.value > now }
+      cleansAt = max(64, nextStarts.count * 2)
+    }
+  }
+
+  /// A job of that lane has ended.
+  mutating func ended(in name: Name, now: Duration) {
+    guard let group = name.group, let count = running[group] else { return }
+    running[group] = count > 1 ? count - 1 : nil
+    if count >= maxPerGroup { placeAll(Name(group: group), now: now) }
+  }
+
+  /// Opens the lanes that have rested.
+  mutating func timePassed(now: Duration) {
+    while let due = resting.firstRank, due <= now, let number = resting.first {
+      resting.remove(number)
+      place(number, now: now)
+    }
+  }
+
+  // MARK: - Lanes
+
+  private mutating func add(_ name: Name) -> UInt64 {
+    nextNumber += 1
+    lanes[nextNumber] = Lane(name: name)
+    numbers[name] = nextNumber
+    if let group = name.group { ofGroup[group, default: []].insert(nextNumber) }
+    if let key = name.throttle { ofThrottle[key, default: []].insert(nextNumber) }
+    return nextNumber
+  }
+
+  private mutating func drop(_ number: UInt64, _ name: Name) {
+    open.remove(number)
+    resting.remove(number)
+    lanes[number] = nil
+    numbers[name] = nil
+    if let group = name.group { Self.remove(number, from: &ofGroup[group]) }
+    if let key = name.throttle { Self.remove(number, from: &ofThrottle[key]) }
+  }
+
+  private static func remove(_ number: UInt64, from lanes: inout Set<UInt64>?) {
+    lanes?.remove(number)
+    if lanes?.isEmpty == true { lanes = nil }
+  }
+
+  /// Places all lanes of a group and all of a key.
+  private mutating func placeAll(_ name: Name, now: Duration) {
+    if let group = name.group { for number in ofGroup[group] ?? [] { place(number, now: now) } }
+    if let key = name.throttle { for number in ofThrottle[key] ?? [] { place(number, now: now) } }
+  }
+
+  /// Has a lane be open, resting or closed, as it should be.
+  private mutating func place(_ number: UInt64, now: Duration) {
+    guard let name = lanes[number]?.name, let best = lanes[number]?.waiting.firstRank else { return }
+    if let group = name.group, running[group, default: 0] >= maxPerGroup {
+      open.remove(number)
+      resting.remove(number)
+    } else if let key = name.throttle, let opens = nextStarts[key], opens > now {
+      open.remove(number)
+      resting.insert(number, opens)
+    } else {
+      resting.remove(number)
+      open.insert(number, best)
+    }
+  }
+}
