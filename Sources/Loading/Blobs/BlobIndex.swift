@@ -13,11 +13,6 @@ struct BlobIndex {
     let used: Duration
   }
 
-  struct Entry: Equatable {
-    let name: BlobName
-    let bytes: Int
-  }
-
   /// What a look at one name says.
   enum Use: Equatable {
     /// A blob of that many bytes.
@@ -29,7 +24,7 @@ struct BlobIndex {
   }
 
   private let policy: EvictionPolicy<BlobName>
-  private var blobs: CacheState<BlobName, Entry>
+  private var blobs: CacheState<BlobName, Int>
   private(set) var statistics = CacheStatistics()
   /// Blobs that were found to be damaged.
   private(set) var damaged = 0
@@ -51,17 +46,17 @@ struct BlobIndex {
   mutating func restore(_ listed: [Listed], cap: Int, now: Duration) -> [BlobName] {
     blobs = CacheState(policy: policy)
     let order: any KeyPath<Listed, Duration> & Sendable = ordersByArrival ? \.written : \.used
-    var removed: [Entry] = []
+    var removed = Departed<BlobName, Int>()
     var leaving: [BlobName] = []
     for blob in listed.sorted(by: { $0[keyPath: order] < $1[keyPath: order] }) {
-      let entry = Entry(name: blob.name, bytes: blob.bytes)
       let isIn = blobs.insert(
-        entry, forKey: blob.name, cost: blob.bytes, lifetime: lifetime(written: blob.written, now: now), now: { now },
+        blob.bytes, forKey: blob.name, cost: blob.bytes, lifetime: lifetime(written: blob.written, now: now),
+        now: { now },
         removed: &removed)
       if !isIn { leaving.append(blob.name) }
     }
     blobs.trim(toCost: cap, now: { now }, removed: &removed)
-    leaving += removed.map(\.name)
+    leaving += removed.names
     statistics.evictions += leaving.count
     return leaving
   }
@@ -82,13 +77,13 @@ struct BlobIndex {
 
   /// A read begins: the name counts as used, and as found where it is known.
   mutating func use(_ name: BlobName, now: Duration) -> Use {
-    var expired: Entry?
-    if let entry = blobs.value(forKey: name, now: { now }, removed: &expired) {
+    var expired = Departed<BlobName, Int>()
+    if let bytes = blobs.value(forKey: name, now: { now }, removed: &expired) {
       statistics.hits += 1
-      return .known(bytes: entry.bytes)
+      return .known(bytes: bytes)
     }
     statistics.misses += 1
-    guard expired != nil else { return .unknown }
+    guard expired.first != nil else { return .unknown }
     statistics.evictions += 1
     return .expired
   }
@@ -122,19 +117,26 @@ struct BlobIndex {
   ///
   /// - Returns: What has to leave before, for the cap to hold when it is there; the name itself where it is refused.
   mutating func place(_ name: BlobName, bytes: Int, cap: Int, written: Duration, now: Duration) -> [BlobName] {
-    _ = blobs.removeValue(forKey: name)
+    remove(name)
     guard bytes <= cap else { return [name] }
-    var removed: [Entry] = []
+    var removed = Departed<BlobName, Int>()
     blobs.trim(toCost: cap - bytes, now: { now }, removed: &removed)
     let isIn = blobs.insert(
-      Entry(name: name, bytes: bytes), forKey: name, cost: bytes, lifetime: lifetime(written: written, now: now),
+      bytes, forKey: name, cost: bytes, lifetime: lifetime(written: written, now: now),
       now: { now }, removed: &removed)
     statistics.insertions += isIn ? 1 : 0
-    statistics.evictions += removed.count
-    return removed.map(\.name) + (isIn ? [] : [name])
+    statistics.evictions += removed.names.count
+    return removed.names + (isIn ? [] : [name])
   }
 
-  mutating func remove(_ name: BlobName) { _ = blobs.removeValue(forKey: name) }
+  mutating func remove(_ name: BlobName) {
+    var removed = Departed<BlobName, Int>()
+    blobs.removeValue(forKey: name, removed: &removed)
+  }
 
   mutating func removeAll() { _ = blobs.removeAll() }
+}
+
+extension Departed where Key == BlobName {
+  fileprivate var names: [BlobName] { (first.map { [$0.key] } ?? []) + others.map(\.key) }
 }
