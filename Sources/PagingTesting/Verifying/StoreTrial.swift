@@ -76,7 +76,8 @@ struct StoreTrial<Store: PaginatorStore>: Sendable where Store.Item: Equatable {
       .map { PaginatorRequest($0, pageSize: 20) }
     requests += [
       PaginatorRequest("1", pageSize: 21), PaginatorRequest("1", pageSize: 2),
-      PaginatorRequest("1", pageSize: 20, cacheIdentity: "ann"), PaginatorRequest("1", pageSize: 20, cacheIdentity: "bob"),
+      PaginatorRequest("1", pageSize: 20, cacheIdentity: "ann"),
+      PaginatorRequest("1", pageSize: 20, cacheIdentity: "bob"),
     ]
     for (number, request) in requests.enumerated() {
       await save(page(request, number), for: request, in: .storeIdentity)
@@ -125,7 +126,8 @@ struct StoreTrial<Store: PaginatorStore>: Sendable where Store.Item: Equatable {
             let page = PaginatorPage(key: request.key, items: [makeItem(number)], nextKey: "\(number)")
             try await patience.wait { try await store.save(page, for: request) }
             let read = try await patience.wait { try await store.page(for: request) }
-            return read == page ? nil : "\(Self.text(request)) was saved beside others, and \(Self.text(read)) was read."
+            return read == page
+              ? nil : "\(Self.text(request)) was saved beside others, and \(Self.text(read)) was read."
           } catch {
             return "Saving and reading \(Self.text(request)) beside others threw \(error)."
           }
