@@ -27,8 +27,9 @@ let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
+  library("PagingCache", ["Loading", "Paging"]),
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
-  library("PagingTesting", ["Loading", "Paging"]),
+  library("PagingTesting", ["Loading", "Paging", "PagingCache"]),
 ]
 
 // MARK: - The command-line tool
@@ -61,11 +62,15 @@ let package = Package(
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
   targets: libraries + systemLibraries + tools + [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-    tests("Loading"),
+    // Killed again and again by the tests of the blob store.
+    .executableTarget(
+      name: "BlobWriter", dependencies: ["Loading"], path: "Tests/Servers/BlobWriter", swiftSettings: settings),
+    tests("Loading", ["BlobWriter", "PagingTesting"]),
     tests("LoadingHTTP", ["Loading", "TestSupport"]),
     tests("Paging", ["Loading", "PagingTesting"]),
+    tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"]),
-    tests("PagingTesting", ["Paging"]),
+    tests("PagingTesting", ["Loading", "Paging", "PagingCache"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]
 )

@@ -19,6 +19,8 @@
   @usableFromInline var pinned: Set<Key> = []
   @usableFromInline var cost = 0
   @usableFromInline var statistics = CacheStatistics()
+  /// How many of the evictions were for a time to live that was over.
+  @usableFromInline var expirations = 0
 
   init(policy: EvictionPolicy<Key>) {
     lifetime = policy.lifetime
@@ -46,6 +48,7 @@
     if let expires = entries[place]?.expires, expires <= now() {
       remove(at: place, &removed)
       statistics.evictions += 1
+      expirations += 1
       statistics.misses += 1
       return nil
     }
@@ -54,6 +57,14 @@
     rule?.used(key)
     return entries[place]?.value
   }
+
+  func peek(forKey key: Key, now: () -> Duration) -> Value? {
+    guard let place = places[key], let slot = entries[place] else { return nil }
+    if let expires = slot.expires, expires <= now() { return nil }
+    return slot.value
+  }
+
+  func contains(_ key: Key) -> Bool { places[key] != nil }
 
   // MARK: - Changing
 
@@ -141,6 +152,7 @@
     while let place = expiries.first(until: now) {
       remove(at: place, &removed)
       statistics.evictions += 1
+      expirations += 1
     }
   }
 

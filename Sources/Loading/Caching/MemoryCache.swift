@@ -34,6 +34,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     return withState { $0.value(forKey: key, now: elapsed, removed: &removed) }
   }
 
+  /// The value of a key, without its counting as used or as looked up; nil where there is none, or none still good.
+  package func peek(forKey key: Key) -> Value? {
+    withState { $0.peek(forKey: key, now: elapsed) }
+  }
+
+  /// Whether there is a value for a key, be it expired; counts as no look-up.
+  package func contains(_ key: Key) -> Bool { withState { $0.contains(key) } }
+
   /// Takes a value in, in place of the key's earlier one.
   ///
   /// - Parameters:
@@ -86,6 +94,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// What this cache has done so far.
   public var statistics: CacheStatistics { withState { $0.statistics } }
+
+  /// The statistics, and how many of the evictions were for a time to live that was over.
+  package var figures: (statistics: CacheStatistics, expirations: Int) {
+    withState { ($0.statistics, $0.expirations) }
+  }
 
   /// A look-up is shorter than it takes to be put to sleep: whoever finds the lock taken looks again some times before it
   /// asks for it, and sleeps.

@@ -39,12 +39,13 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - key: What is wanted.
   ///   - ticket: How urgently; the work runs at the highest priority of those who wait for it.
   ///   - load: The work, for whoever asks first. Runs in a task of its own with a ticket of its own, which it only reads.
-  ///   - keep: Stores the value, before anyone gets it; never called for work that nobody waits for any more.
+  ///   - keep: Stores the value, before anyone gets it; never called for work that nobody waits for any more. Once begun
+  ///     it isn't cancelled, and who asks meanwhile joins.
   /// - Throws: What the work threw, to all who wait; `CancellationError` when the caller's task was cancelled.
   package func value(
     for key: Key, ticket: LoadTicket = LoadTicket(),
     load: @escaping @Sendable @concurrent (_ ticket: LoadTicket) async throws -> Value,
-    keep: @escaping @Sendable (Value) -> Void = { _ in }
+    keep: @escaping @Sendable @concurrent (Value) async -> Void = { _ in }
   ) async throws -> Value {
     let waiter = state.withLock { state in
       defer { state.nextWaiter += 1 }
@@ -64,7 +65,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   private func join(
     _ waiter: UInt64, _ key: Key, _ ticket: LoadTicket, _ continuation: CheckedContinuation<Value, any Error>,
     _ load: @escaping @Sendable @concurrent (LoadTicket) async throws -> Value,
-    _ keep: @escaping @Sendable (Value) -> Void
+    _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
     let joining = state.withLock { state -> (CoalescerState<Key>.Joining, LoadTicket)? in
       // A cancellation from here on finds the waiter; one before has set the flag.
@@ -92,7 +93,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   private func start(
     _ work: UInt64, _ ticket: LoadTicket, _ load: @escaping @Sendable @concurrent (LoadTicket) async throws -> Value,
-    _ keep: @escaping @Sendable (Value) -> Void
+    _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
     let task = Task.detached {
       // All may have left before it came to run.
@@ -100,7 +101,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
       do {
         let value = try await load(ticket)
         guard self.state.withLock({ $0.decisions.finishes(work) }) else { return }
-        keep(value)
+        await keep(value)
         self.ended(work, .success(value))
       } catch {
         self.ended(work, .failure(error))
