@@ -12,6 +12,12 @@ public struct LoadingError: Error, Sendable, CustomStringConvertible {
 
     /// A configuration value is out of its range, or contradicts another.
     public static let invalidConfig = Code(rawValue: "invalidConfig")
+    /// The disk has no room left, or the user's quota is used up.
+    public static let diskFull = Code(rawValue: "diskFull")
+    /// The disk or its folder can't be read or written: permissions, a medium that is gone, a fault.
+    public static let inputOutput = Code(rawValue: "inputOutput")
+    /// A value is larger than all that the store may hold, or the store's policy lets nothing stay.
+    public static let valueTooLarge = Code(rawValue: "valueTooLarge")
   }
 
   /// The kind of failure.

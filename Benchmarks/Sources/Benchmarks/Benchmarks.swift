@@ -11,6 +11,7 @@
       ("refresh-100k", { try await RefreshChanges.run(rows: 100_000) }),
       ("reading", { try await Reading.run(rows: 100_000) }),
       ("events", { try await PageEvents.run(rows: 100_000) }),
+      ("blobs", { try Blobs.run(entries: 100_000) }),
       ("caches", { try await Caches.run() }),
       ("memory", { try await PagerWalk.memory(rows: 1_000_000) }),
       ("walk", { try await PagerWalk.run(rows: 1_000_000) }),
