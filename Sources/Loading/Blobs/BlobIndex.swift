@@ -5,12 +5,22 @@
 struct BlobIndex {
   /// A blob's file as a listing tells of it.
   struct Listed {
+    /// The most that a file counts for: a damaged one may claim any length, and lengths are added up.
+    static let mostBytes = 1 << 40
+
     let name: BlobName
     let bytes: Int
     /// When it was written, since 1970.
     let written: Duration
     /// When it was used last, since 1970.
     let used: Duration
+
+    init(name: BlobName, bytes: Int, written: Duration, used: Duration) {
+      self.name = name
+      self.bytes = min(bytes, Self.mostBytes)
+      self.written = written
+      self.used = used
+    }
   }
 
   /// What a look at one name says.

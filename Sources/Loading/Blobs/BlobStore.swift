@@ -17,7 +17,9 @@ import Synchronization
 /// asked for. Each holds the cap for the blobs that it knows of: those that were there when it opened the folder, those it
 /// wrote and those it read. Files of other names in the folder are left alone.
 ///
-/// Every member may be used from any thread. Memory: about 150 bytes for each blob.
+/// The time of a blob's last use is its file's access time, that of its write the modification time.
+///
+/// Every member may be used from any thread. Memory: some 150 bytes for each blob.
 public final class BlobStore: Sendable {
   /// How often a write is begun anew when its folder or its unfinished file was removed by others.
   private static let attempts = 3

@@ -52,6 +52,25 @@ import Testing
     }
   }
 
+  private static let memory = "/dev/shm"
+
+  @Test(
+    .enabled(if: FileManager.default.isWritableFile(atPath: memory), "needs a volume that takes files of any length"))
+  func L4_filesThatClaimToBeHugeAreDamagedOnes() throws {
+    let folder = try TemporaryFolder(in: URL(fileURLWithPath: Self.memory))
+    try BlobStore(at: folder.url).write(Data([1]), for: "whole")
+    for key in ["a", "b", "c"] {
+      try Data().write(to: folder.file(of: key))
+      #expect(truncate(folder.file(of: key).path, 1 << 62) == 0)
+    }
+    let store = try BlobStore(at: folder.url, config: BlobStoreConfig(maxBytes: .max))
+    #expect(store.byteCount > 1 << 40)
+    for key in ["a", "b", "c"] { #expect(try store.data(for: key) == nil) }
+    #expect(store.damagedCount == 3)
+    #expect(try store.data(for: "whole") == Data([1]))
+    #expect(store.byteCount == 32 + 5 + 1)
+  }
+
   @Test func L4_aFileUnderAnothersNameIsAMissAndRemoved() throws {
     let store = try filled(3)
     try FileManager.default.removeItem(at: file(1))
