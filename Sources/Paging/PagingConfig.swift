@@ -112,7 +112,12 @@ public struct PagingConfig: Sendable {
   }
 }
 
-/// What happens to an item whose ID is already in the list. Either way no row appears twice and none moves.
+/// What happens to an item whose ID is already in the list. Either way no row appears twice, and none moves while the page
+/// that brought it first is loaded.
+///
+/// When that page is let go, a row that another loaded page brought, too, stays: it stands at the edge of what is loaded until
+/// the last of those pages goes. The source's keys lead past it, so nothing else would bring it back. A source that repeats a
+/// row on every page, like a pinned one, so shows it at that edge, and among the rows once earlier pages are read again.
 public struct DuplicatePolicy: Hashable, Sendable {
   private let rawValue: Int
 

@@ -30,6 +30,8 @@ struct PageRecord: Sendable {
   var load: UInt64 = 0
   /// Rows that a later load brought again and put in place, by their offsets, with that load's number.
   var fresher: [Int: UInt64]?
+  /// Rows that the page brought and that other pages show.
+  var leftOut: LeftOutRows?
 }
 
 /// Why a load began, in the word that observers read.

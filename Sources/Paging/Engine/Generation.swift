@@ -11,6 +11,7 @@ struct Generation {
   private(set) var pages = PageTree()
   private(set) var records = RingBuffer<PageRecord>()
   private(set) var index = IdentityIndex()
+  private var shared = SharedRows()
   private(set) var firstOrdinal = 0
   private(set) var firstCoordinate = 0
   /// How many times a page was replaced in place.
@@ -122,6 +123,7 @@ struct Generation {
     }
     let ordinal = side == .prepend ? firstOrdinal - 1 : lastOrdinal + 1
     let admitted = admit(page, ordinal: ordinal, load: params.load)
+    record.leftOut = admitted.leftOut(towards: side.opposite)
     switch side {
     case .prepend:
       if let box = admitted.page {
@@ -135,6 +137,7 @@ struct Generation {
       if let box = admitted.page {
         pages.append(box)
         records.append(record)
+        shared.add(record.leftOut)
       } else {
         let last = records.count - 1
         records[last]?.nextKey = record.nextKey
@@ -151,6 +154,7 @@ struct Generation {
   mutating func prependPage(_ page: SizedPageNode, _ record: PageRecord) {
     pages.prepend(page)
     records.prepend(record)
+    shared.add(record.leftOut)
     firstOrdinal -= 1
     firstCoordinate -= page.rows
   }
@@ -217,6 +221,12 @@ struct Generation {
     var page: SizedPageNode?
     var shown: Int { page?.rows ?? 0 }
     var duplicates = 0
+    /// The hashes of rows that other pages show.
+    var leftOut: [Int] = []
+
+    func leftOut(towards side: EdgeSide) -> LeftOutRows? {
+      leftOut.isEmpty ? nil : LeftOutRows(side: side, hashes: leftOut)
+    }
   }
 
   /// Sorts out what is in the list already and indexes the rest.
@@ -237,6 +247,7 @@ struct Generation {
     var kept = Array(0..<start)
     // Where a later copy in the same page takes an earlier one's place: the offset that it was kept at, and its own.
     var replaced: [(keptAt: Int, by: Int)] = []
+    var leftOut: [Int] = []
     for offset in start..<page.count {
       let hash = page.hashes[offset]
       let known = index.address(hash: hash) { address in
@@ -248,6 +259,7 @@ struct Generation {
         kept.append(offset)
         continue
       }
+      if known.ordinal != ordinal { leftOut.append(hash) }
       guard config.duplicates == .replaceEarlier else { continue }
       if known.ordinal == ordinal {
         replaced.append((known.offset, offset))
@@ -260,7 +272,7 @@ struct Generation {
     guard !kept.isEmpty else { return Admitted(duplicates: duplicates) }
     var rows = access.page(keeping: kept, of: page.rows)
     for (keptAt, offset) in replaced { rows = access.page(rows, replacing: keptAt, by: offset, of: page.rows) }
-    return Admitted(page: SizedPageNode(node: rows, rows: kept.count), duplicates: duplicates)
+    return Admitted(page: SizedPageNode(node: rows, rows: kept.count), duplicates: duplicates, leftOut: leftOut)
   }
 
   /// Shows fresher copies of loaded rows in place. Costs the pages that hold them.
@@ -341,36 +353,57 @@ struct Generation {
 
   /// Lets go the page at one end, which then waits for a fresh report before it loads again.
   ///
+  /// Rows of it that loaded pages brought, too, stay.
+  ///
   /// - Returns: How many rows went.
   @discardableResult
   mutating func dropPage(at side: EdgeSide) -> Int {
     guard let page = side == .prepend ? pages.removeFirst() : pages.removeLast() else { return 0 }
+    if side == .prepend { giveUpReadingBack() }
+    var gone = side == .prepend ? records.removeFirst() : records.removeLast()
+    shared.remove(gone?.leftOut)
     let ordinal = side == .prepend ? firstOrdinal : firstOrdinal + pages.pageCount
+    if side == .prepend { firstOrdinal += 1 }
     let hashes = access.hashes(of: page.node)
     for (offset, hash) in hashes.enumerated() {
       index.remove(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset))
     }
-    placeholders.dropped(page.rows, at: side)
+    let staying = pages.pageCount == 0 ? [] : hashes.indices.filter { shared.contains(hashes[$0], at: side) }
+    let rows = page.rows - staying.count
+    placeholders.dropped(rows, at: side)
+    if !staying.isEmpty { handOver(staying, of: page.node, gone, at: side) }
     switch side {
     case .prepend:
-      giveUpReadingBack()
-      var gone = records.removeFirst()
-      gone?.lastRow = hashes.last
-      firstOrdinal += 1
-      firstCoordinate += page.rows
+      gone?.lastRow = hashes.last { !shared.contains($0, at: side) }
+      firstCoordinate += rows
       if let gone, let edge = records.first {
         if edge.previousKey == nil { pass(gone) }
         prepend.next = next(before: edge)
       }
-    case .append:
-      records.removeLast()
-      append.next = records.last?.nextKey.map { .key($0) } ?? .end
+    case .append: append.next = records.last?.nextKey.map { .key($0) } ?? .end
     }
     self[side].rest(awaitingReport: true)
     // What was dropped will be read again, and may come in other pages: that is no circle.
     self[side].cycle = CycleGuard()
     revision += 1
-    return page.rows
+    return rows
+  }
+
+  /// Puts rows of a page that has gone on the one that is at the edge now.
+  private mutating func handOver(_ offsets: [Int], of page: PageNode, _ gone: PageRecord?, at side: EdgeSide) {
+    let position = side == .prepend ? 0 : pages.pageCount - 1
+    guard var record = records[position] else { return }
+    let (edge, ordinal) = (self.page(at: position), firstOrdinal + position)
+    let old = access.hashes(of: edge)
+    let joined = access.joined(offsets, of: page, to: edge, at: side)
+    for offset in old.indices { index.remove(hash: old[offset], at: RowAddress(ordinal: ordinal, offset: offset)) }
+    for (offset, hash) in access.hashes(of: joined).enumerated() {
+      index.insert(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset))
+    }
+    record.tookRows(offsets, of: gone, after: side == .prepend ? 0 : old.count)
+    records[position] = record
+    pages.replace(pageAt: position, with: SizedPageNode(node: joined, rows: old.count + offsets.count))
+    replacements += 1
   }
 
   /// Remembers a page in front that no key leads back to.

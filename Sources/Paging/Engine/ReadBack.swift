@@ -109,7 +109,9 @@ extension Generation {
     var arrival = Arrival(shown: 0, duplicates: 0)
     for (position, stretch) in pages.enumerated().reversed() {
       let admitted = admit(stretch.page, ordinal: firstOrdinal - 1, load: stretch.record.load)
-      if let box = admitted.page { prependPage(box, stretch.record) }
+      var record = stretch.record
+      record.leftOut = admitted.leftOut(towards: .append)
+      if let box = admitted.page { prependPage(box, record) }
       arrival.shown += admitted.shown
       arrival.duplicates += admitted.duplicates
       if position == 0 { prepend.next = nextByTheWayBack }

@@ -78,6 +78,9 @@ where Item.ID: Sendable {
 
   /// Calls the closure, and makes the keys of what it returns.
   ///
+  /// A refresh by a key with nothing behind it makes two more requests where the source reads both ways, and gives the
+  /// key's own row if it is there.
+  ///
   /// - Throws: ``PagingError/Code/invalidKey`` for a prepend without `loadBefore`, and for an empty slice that has more to
   ///   follow; what the closure throws.
   @concurrent public func load(_ params: LoadParams<Key>) async throws -> Page<Key, Item> {
@@ -89,10 +92,32 @@ where Item.ID: Sendable {
         nextKey: slice.items.last.map(key) ?? params.key, total: total(slice))
     }
     let slice = try await loadAfter(params)
+    if params.type == .refresh, slice.items.isEmpty, slice.hasMore != true, let page = try await lastPage(params) {
+      return page
+    }
     let hasBefore = loadBefore != nil && params.key != nil
     return Page(
       slice.items, previousKey: hasBefore ? slice.items.first.map(key) ?? params.key : nil,
       nextKey: try goesOn(slice) ? slice.items.last.map(key) : nil, total: total(slice))
+  }
+
+  /// What is behind the row before a key with nothing behind it: the key's own row, which no prepend would bring.
+  ///
+  /// - Returns: Nil where the source doesn't read up, or nothing is there.
+  private func lastPage(_ params: LoadParams<Key>) async throws -> Page<Key, Item>? {
+    guard let loadBefore, let key = params.key else { return nil }
+    func asked(_ type: LoadType, _ key: Key?) -> LoadParams<Key> {
+      LoadParams(
+        type, key: key, loadSize: params.loadSize, purpose: params.purpose,
+        placeholdersEnabled: params.placeholdersEnabled)
+    }
+    let before = try await loadBefore(asked(.prepend, key)).items.last.map(self.key)
+    let slice = try await loadAfter(asked(.refresh, before))
+    guard let first = slice.items.first else { return nil }
+    let next = try goesOn(slice) ? slice.items.last.map(self.key) : nil
+    // That nothing is behind the key is known already.
+    return Page(
+      slice.items, previousKey: self.key(first), nextKey: next == key ? nil : next, total: total(slice))
   }
 
   /// The key of a row half a page in front of the anchor, for a source that reads both ways; no opinion otherwise.

@@ -8,6 +8,9 @@ public struct OffsetKey<ID: Hashable & Sendable>: Hashable, Sendable, Expressibl
   /// on in a previous key. Where they are now tells how far the list has moved. Beyond them may stand rows that were out of
   /// sight when the key was made, so that they don't come twice. May be empty; at most twice the source's overlap.
   public var overlap: [ID]
+  /// The overlap rows are wanted, too, and are on the far side of the place: before it in a previous key, from it on in a
+  /// next key. For a page that holds nothing but rows that came between them. Nil like false, so that it is not encoded.
+  var isThroughOverlap: Bool?
 
   /// The place behind `offset` rows.
   ///
@@ -17,6 +20,12 @@ public struct OffsetKey<ID: Hashable & Sendable>: Hashable, Sendable, Expressibl
   public init(_ offset: Int, overlap: [ID] = []) {
     self.offset = offset
     self.overlap = overlap
+  }
+
+  /// The place on the other side of rows that are wanted with what lies beyond them.
+  init(through rows: [ID], to place: Int) {
+    self.init(place, overlap: rows)
+    isThroughOverlap = true
   }
 
   /// The place behind so many rows.

@@ -19,6 +19,9 @@
 /// row that moved looks like a list that did. A row that moves may itself come twice or not at all. Where no overlap row is
 /// found, the load throws ``PagingError/Code/drifted``, and a pager refreshes around its anchor.
 ///
+/// A page that holds nothing but rows that came between the overlap rows leads back to these, and brings them again: a pager
+/// leaves out what it has; who reads by hand and turns around there meets them twice.
+///
 /// Looking takes up to six more requests, and believes the best reply of them: if rows move and pages shift between those
 /// requests, too, a row may rarely come twice.
 ///
@@ -58,6 +61,10 @@ public struct OffsetPageSource<Item: Identifiable & Sendable>: PageSource where 
     let size = max(1, params.loadSize)
     let place = min(max(0, key.offset), .max - 1)
     if params.type == .prepend, place == 0 { return Page([], nextKey: key) }
+    if overlap > 0, !key.overlap.isEmpty, key.isThroughOverlap == true, params.type != .refresh {
+      let reader = OverlapReader(key, readsUp: params.type == .append, carried: overlap, load: loadSlice)
+      return try await reader.pageOfOverlap(at: place, size: size)
+    }
     if overlap > 0, !key.overlap.isEmpty {
       let reader = OverlapReader(key, readsUp: params.type == .prepend, carried: overlap, load: loadSlice)
       do {

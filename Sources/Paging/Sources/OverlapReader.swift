@@ -71,6 +71,30 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     throw Self.drifted
   }
 
+  /// The page that ends at the key's place with the overlap rows, or begins there with them if these are read up from.
+  ///
+  /// - Throws: ``PagingError/Code/drifted`` when they are nowhere near; what the closure throws.
+  func pageOfOverlap(at offset: Int, size: Int) async throws -> Page<OffsetKey<Item.ID>, Item> {
+    var search = OverlapSearch(place: max(0, offset), size: size, margin: overlap.count, readsUp: readsUp)
+    var first = try await OffsetReply.load(search.window(), by: load)
+    if readsUp, let served = search.servedSize(first), served < search.size {
+      search.size = served
+      first = try await OffsetReply.load(search.window(), by: load)
+    }
+    var finding = finding(in: first)
+    if finding?.match.isCertain != true { finding = try await lookAround(search, first: first, finding) }
+    guard let (reply, match) = finding else { throw Self.drifted }
+    let rows = readsUp ? match.spread.lowerBound..<reply.items.count : 0..<match.spread.upperBound
+    let ids = reply.items[rows].map(\.id)
+    let (start, end) = (reply.start.offset(by: rows.lowerBound), reply.start.offset(by: rows.upperBound))
+    let isEnd = rows.upperBound == reply.items.count && reply.hasMore == false
+    return Page(
+      Array(reply.items[rows]),
+      previousKey: start == 0 ? nil : OffsetKey(start, overlap: Array(ids.prefix(carried))),
+      nextKey: isEnd ? nil : OffsetKey(end, overlap: Array(ids.suffix(carried))),
+      itemsBefore: start, itemsAfter: reply.total.map { max(0, $0 - end) }, total: reply.total.map { .exact($0) })
+  }
+
   // MARK: - Looking
 
   private func finding(in reply: OffsetReply<Item>) -> Finding? {
@@ -112,19 +136,29 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     // Rows that came between overlap rows stand on this page, after those: the way back starts where none is left.
     let clear = match.fresh.filter { readsUp ? $0 < match.spread.lowerBound : $0 >= match.spread.upperBound }
     let inner = clear.isEmpty ? match.fresh : clear
+    // Where these are the whole page, the way back starts beyond all overlap rows, which it brings again: some of them lie
+    // in the list behind rows of the page.
+    let back: OffsetKey<Item.ID>?
+    if clear.isEmpty, !match.fresh.isEmpty {
+      let place = readsUp ? reply.start : reply.end
+      let rows = Array(readsUp ? held.prefix(carried) : held.suffix(carried))
+      back = OffsetKey(through: rows, to: place)
+    } else {
+      back = nil
+    }
     if readsUp {
       let end = reply.start.offset(by: inner.last.map { $0 + 1 } ?? 0)
       return Page(
         match.fresh.map { reply.items[$0] },
         previousKey: reply.start == 0 ? nil : OffsetKey(reply.start, overlap: held.prefix(carried) + missing(in: ids)),
-        nextKey: OffsetKey(end, overlap: inner.suffix(carried).map { ids[$0] }),
+        nextKey: back ?? OffsetKey(end, overlap: inner.suffix(carried).map { ids[$0] }),
         itemsBefore: reply.start, itemsAfter: reply.total.map { max(0, $0 - end) },
         total: reply.total.map { .exact($0) })
     }
     let start = reply.start.offset(by: inner.first ?? ids.count)
     return Page(
       match.fresh.map { reply.items[$0] },
-      previousKey: start == 0 ? nil : OffsetKey(start, overlap: inner.prefix(carried).map { ids[$0] }),
+      previousKey: back ?? (start == 0 ? nil : OffsetKey(start, overlap: inner.prefix(carried).map { ids[$0] })),
       nextKey: reply.hasMore == false
         ? nil : OffsetKey(reply.end, overlap: missing(in: ids) + held.suffix(carried)),
       itemsBefore: reply.start.offset(by: match.fresh.first ?? ids.count), itemsAfter: reply.itemsAfter,
