@@ -26,6 +26,8 @@ struct ModelCandidate {
   var pagesTaken = 0
   var emptyPages = 0
   var hasBegun = false
+  /// Which of all that have begun.
+  var number = 0
   /// A change of the data led to it, or came before it.
   var owesInvalidation = false
 
@@ -94,6 +96,9 @@ extension PagerModel {
   }
 
   mutating func beginJump(_ target: ModelTarget, commands: [UInt64], keepsIndices: Bool = false) {
+    // A refresh that is on its way leaves the list where something newer has moved it.
+    mediator?.refresh.origin = .anchor
+    mediator?.following?.origin = .anchor
     let rows = viewport.map { $0.upper - $0.lower } ?? 1
     switch target {
     case .index(let index):
@@ -115,6 +120,9 @@ extension PagerModel {
     next.owesInvalidation = isInvalidated || next.owesInvalidation || candidate?.owesInvalidation == true
     discardCandidate("cancelled")
     isInvalidated = false
+    begun += 1
+    next.number = begun
+    mediator?.generationBegan(begun)
     candidate = next
   }
 
@@ -199,6 +207,7 @@ extension PagerModel {
     finish(candidate?.commands ?? [], error)
     candidate?.commands = []
     candidate?.doing = .failed(error)
+    followUpFailed(error)
     endWaitingLoads(error)
   }
 
@@ -265,7 +274,9 @@ extension PagerModel {
     }
     shown = next
     cannotJumpToPlaceholders = false
+    shownNumber = ready.number
     finish(ready.commands)
+    mediatorIsShown()
     dropPages(grew: .append)
   }
 

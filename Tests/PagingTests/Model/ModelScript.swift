@@ -4,9 +4,9 @@ import Loading
 
 /// A random script of everything that can happen to a pager, played to the engine and to the model side by side.
 struct ModelScript {
-  private(set) var harness: EngineHarness
-  private(set) var model: PagerModel
-  private var chance: SeededGenerator
+  var harness: EngineHarness
+  var model: PagerModel
+  var chance: SeededGenerator
   /// A snapshot that a screen still shows.
   private var older: (engine: ReportedSnapshot, model: ModelSnapshot)
   private var trace: [String] = []
@@ -19,8 +19,10 @@ struct ModelScript {
     server.counts = Bool.random(using: &chance)
     server.emptyEvery = [0, 0, 5, 7].randomElement(using: &chance) ?? 0
     let initialKey = [nil, nil, 0, 12, 1003].randomElement(using: &chance) ?? nil
-    harness = EngineHarness(config: config, server: server, initialKey: initialKey)
+    let hasMediator = Bool.random(using: &chance)
+    harness = EngineHarness(config: config, server: server, initialKey: initialKey, hasMediator: hasMediator)
     model = PagerModel(config: config, server: server, initialKey: initialKey)
+    if hasMediator { model.mediator = ModelMediator() }
     older = (harness.reported, model.snapshot)
   }
 
@@ -60,6 +62,7 @@ struct ModelScript {
   // MARK: - Events
 
   private mutating func step() -> String {
+    if model.mediator != nil, Int.random(in: 0..<6, using: &chance) == 0, let event = mediatorStep() { return event }
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<40:
       guard !harness.pending.isEmpty else { return look() }
@@ -174,7 +177,7 @@ struct ModelScript {
     if viewport?.lower != model.viewport?.lower || viewport?.upper != model.viewport?.upper {
       return "viewport: \(String(describing: viewport)), the model says \(String(describing: model.viewport))"
     }
-    return commandsDifference
+    return mediatorDifference ?? commandsDifference
   }
 
   private var commandsDifference: String? {
@@ -191,7 +194,7 @@ struct ModelScript {
     return nil
   }
 
-  private static func name(_ state: LoadState) -> String {
+  static func name(_ state: LoadState) -> String {
     switch state {
     case .notLoading(let endReached): endReached ? "end" : "rests"
     case .loading: "loads"

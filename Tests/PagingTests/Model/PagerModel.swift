@@ -5,7 +5,7 @@ import Paging
 /// answered by looking at all there is. Nothing of the engine is used, so that what both do is said twice.
 struct PagerModel {
   let config: PagingConfig
-  let server: StillServer
+  var server: StillServer
   let initialKey: Int?
 
   var shown: ModelList?
@@ -23,6 +23,11 @@ struct PagerModel {
   /// How each command ended: nil for well.
   var ended: [UInt64: String?] = [:]
   var generations = 0
+  /// How many candidates have begun: each has a number, and the one that is shown too.
+  var begun = 0
+  var shownNumber = 0
+  /// What fills what the source reads; nil without one.
+  var mediator: ModelMediator?
 
   init(config: PagingConfig, server: StillServer, initialKey: Int?) {
     self.config = config
@@ -47,9 +52,11 @@ struct PagerModel {
 
   /// Starts what is wanted: the end of every event.
   mutating func advance() {
-    guard isStarted else { return }
+    guard isStarted, mediatorLetsLoad() else { return }
+    _ = beginFollowUp()
     if candidate?.isRunning == true || candidateContinues() { return }
     guard conditions != .suspended else { return }
+    if beginFollowUp() { return advance() }
     if isInvalidated, observers > 0, !firstAwaitsSign, shown != nil || candidate != nil {
       beginRefresh(.anchor, commands: [])
       return advance()
@@ -61,11 +68,12 @@ struct PagerModel {
     guard shown != nil else { return }
     let waiting = waitingLoads
     waitingLoads = []
-    for (side, command) in waiting { force(side, command) }
+    for (side, command) in waiting where !mediatorTakes(side, command) { force(side, command) }
     if startJumpIntoPlaceholders() { return advance() }
     // A jump that failed stands for all that the viewport wants.
     if candidate?.isJumpIntoPlaceholders == true, placeholderToJumpTo != nil { return }
     startEdges()
+    startMediatorLoad()
   }
 
   private mutating func startEdges() {
@@ -96,7 +104,12 @@ struct PagerModel {
     let edge = shown[side]
     if edge.isForced { return .visible }
     if edge.awaitsReport { return nil }
-    if let following = edge.following { return following }
+    return edge.following ?? purpose(side)
+  }
+
+  /// Why rows beyond those of a side are wanted; nil: they aren't.
+  func purpose(_ side: LoadType) -> LoadPurpose? {
+    guard let shown else { return nil }
     guard config.prefetchDistance > 0 else { return nil }
     guard let viewport else { return shown.loaded.isEmpty && observers > 0 ? .visible : nil }
     let loaded = shown.loaded
@@ -129,7 +142,7 @@ struct PagerModel {
 
   mutating func refresh(from origin: RefreshOrigin, _ command: UInt64) {
     wake()
-    beginRefresh(origin, commands: [command])
+    if mediator == nil { beginRefresh(origin, commands: [command]) } else { refreshMediator(origin, command) }
     advance()
   }
 
@@ -171,9 +184,9 @@ struct PagerModel {
 
   mutating func retry(_ type: LoadType?, _ command: UInt64) {
     wake()
-    var isWaited = false
+    var isWaited = retryMediator(type, command)
     if type == nil || type == .refresh, let failed = candidate, failed.hasFailed {
-      isWaited = retryCandidate(failed, command)
+      if retryCandidate(failed, isWaited ? [] : [command]) { isWaited = true }
     }
     for side in [LoadType.prepend, .append] where type == nil || type == side {
       guard shown?[side].hasFailed == true else { continue }
@@ -190,37 +203,41 @@ struct PagerModel {
   }
 
   /// - Returns: Whether anything is repeated.
-  private mutating func retryCandidate(_ failed: ModelCandidate, _ command: UInt64) -> Bool {
+  private mutating func retryCandidate(_ failed: ModelCandidate, _ commands: [UInt64]) -> Bool {
     if failed.isJumpIntoPlaceholders {
       guard let index = placeholderToJumpTo else {
         giveUpCandidate("cancelled")
         return false
       }
-      beginJump(.index(index), commands: [command], keepsIndices: true)
+      beginJump(.index(index), commands: commands, keepsIndices: true)
       return true
     }
     var hasMoved = failed.beganUnseen && anchor != nil
     if case .anchor = failed.goal, let began = failed.anchorPage, let anchor { hasMoved = anchor.page != began }
     if hasMoved {
-      beginRefresh(.anchor, commands: [command])
+      beginRefresh(.anchor, commands: commands)
       return true
     }
     candidate?.doing = .nothing
     candidate?.emptyPages = 0
-    candidate?.commands.append(command)
+    candidate?.commands += commands
     return true
   }
 
   private mutating func wake() {
     isStarted = true
     firstAwaitsSign = false
+    mediator?.signCame()
     thrownInvalidations = 0
   }
 
   // MARK: - The source's and the host's word
 
   mutating func invalidate() {
-    if shown != nil || candidate != nil { (isInvalidated, firstAwaitsSign) = (true, false) }
+    if shown != nil || candidate != nil {
+      (isInvalidated, firstAwaitsSign) = (true, false)
+      mediator?.sourceSaysChanged()
+    }
     advance()
   }
 
@@ -228,6 +245,7 @@ struct PagerModel {
     if began {
       isStarted = true
       firstAwaitsSign = false
+      mediator?.signCame()
       observers += 1
     } else if observers > 0 {
       observers -= 1
@@ -236,7 +254,10 @@ struct PagerModel {
   }
 
   mutating func change(_ conditions: LoadConditions) {
-    if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
+    if self.conditions == .suspended, conditions != .suspended {
+      firstAwaitsSign = false
+      mediator?.signCame()
+    }
     self.conditions = conditions
     advance()
   }
@@ -259,6 +280,7 @@ struct PagerModel {
     self.shown?.prepend.awaitsReport = false
     self.shown?.append.awaitsReport = false
     jumpAwaitsReport = false
+    mediator?.reported()
   }
 
   /// The first loaded row of the viewport.
