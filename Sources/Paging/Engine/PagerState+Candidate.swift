@@ -353,6 +353,8 @@ extension PagerState {
     finish(ready.commands)
     showMediatorStates()
     dropPages(grew: .append)
+    // What is loaded next is decided by the rows that are shown now.
+    presentEdits()
   }
 
   /// The coordinate that a goal without an anchor is about.

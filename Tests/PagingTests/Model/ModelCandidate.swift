@@ -67,7 +67,8 @@ extension PagerModel {
       (first.commands, first.owesInvalidation) = (commands, isInvalidation)
       return begin(first)
     }
-    var next = ModelCandidate(goal: .rows(1), key: initialKey, budget: pagesTouched + 2)
+    let viewport = anchoringViewport
+    var next = ModelCandidate(goal: .rows(1), key: initialKey, budget: pagesTouched(by: viewport) + 2)
     (next.commands, next.owesInvalidation) = (commands, isInvalidation)
     if origin == .start {
       next.goal = .rows(viewport.map { $0.upper - $0.lower } ?? 1)
@@ -102,7 +103,7 @@ extension PagerModel {
     let rows = viewport.map { $0.upper - $0.lower } ?? 1
     switch target {
     case .index(let index):
-      var next = ModelCandidate(goal: .index(index, rows: rows), key: index, budget: pagesTouched + 2)
+      var next = ModelCandidate(goal: .index(index, rows: rows), key: index, budget: pagesTouched(by: viewport) + 2)
       (next.commands, next.keepsIndices, next.isJump) = (commands, keepsIndices, true)
       begin(next)
       guard !(0..<server.count).contains(index) else { return }
@@ -126,7 +127,7 @@ extension PagerModel {
     candidate = next
   }
 
-  private var pagesTouched: Int {
+  private func pagesTouched(by viewport: ModelViewport?) -> Int {
     guard let shown, let viewport, !shown.pages.isEmpty else { return 1 }
     let last = shown.loaded.upperBound - 1
     let from = min(max(viewport.lower, shown.loaded.lowerBound), last)
@@ -150,7 +151,7 @@ extension PagerModel {
 
   mutating func candidateContinues() -> Bool {
     guard var next = candidate, next.doing == .nothing, conditions != .suspended else { return false }
-    if let anchor, let viewport {
+    if let anchor, let viewport = anchoringViewport {
       if next.beganUnseen { next.goal = .anchor(anchor, rows: 0) }
       if case .anchor = next.goal { next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate) }
     }
@@ -179,7 +180,8 @@ extension PagerModel {
   }
 
   private mutating func start(_ load: ModelLoad) -> Bool {
-    candidate?.doing = .loading(load)
+    let numbered = numbered(load)
+    candidate?.doing = .loading(numbered)
     return true
   }
 
@@ -278,6 +280,7 @@ extension PagerModel {
     finish(ready.commands)
     mediatorIsShown()
     dropPages(grew: .append)
+    presentEdits()
   }
 
   private func target(of goal: ModelCandidate.Goal, in list: ModelList) -> Int? {

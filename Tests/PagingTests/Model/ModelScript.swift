@@ -9,6 +9,12 @@ struct ModelScript {
   var chance: SeededGenerator
   /// A snapshot that a screen still shows.
   private var older: (engine: ReportedSnapshot, model: ModelSnapshot)
+  /// Whether the user edits rows.
+  private let hasEdits: Bool
+  /// Items that the user, or the server for him, has made.
+  var madeItems: [Int] = []
+  /// How many commands had ended when all that had were last compared.
+  private var comparedCommands = 0
   private var trace: [String] = []
 
   init(seed: UInt64) throws {
@@ -19,6 +25,7 @@ struct ModelScript {
     server.counts = Bool.random(using: &chance)
     server.emptyEvery = [0, 0, 5, 7].randomElement(using: &chance) ?? 0
     let initialKey = [nil, nil, 0, 12, 1003].randomElement(using: &chance) ?? nil
+    hasEdits = Bool.random(using: &chance)
     let hasMediator = Bool.random(using: &chance)
     harness = EngineHarness(config: config, server: server, initialKey: initialKey, hasMediator: hasMediator)
     model = PagerModel(config: config, server: server, initialKey: initialKey)
@@ -54,6 +61,7 @@ struct ModelScript {
       if let problem = difference ?? harness.brokenInvariant {
         return "\(problem)\n  after \(trace.suffix(16).joined(separator: ", "))\n  \(harness.state.config)"
       }
+      comparedCommands = model.ended.count
       if Int.random(in: 0..<8, using: &chance) == 0 { older = (harness.reported, model.snapshot) }
     }
     return nil
@@ -63,6 +71,7 @@ struct ModelScript {
 
   private mutating func step() -> String {
     if model.mediator != nil, Int.random(in: 0..<6, using: &chance) == 0, let event = mediatorStep() { return event }
+    if hasEdits, Int.random(in: 0..<6, using: &chance) == 0 { return editStep() }
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<40:
       guard !harness.pending.isEmpty else { return look() }
@@ -143,7 +152,11 @@ struct ModelScript {
   }
 
   private mutating func look() -> String {
-    let isOlder = Int.random(in: 0..<10, using: &chance) == 0
+    // Where rows have come or gone by edits since, a row has to be found for the report: the tests of edits look at that.
+    let isRearranged =
+      older.0.generation == harness.state.shown.number
+      ? older.0.layout != harness.state.overlay.layout : older.1.isRearranged || model.isRearranged
+    let isOlder = Int.random(in: 0..<10, using: &chance) == 0 && !isRearranged
     let snapshot = isOlder ? older : (harness.reported, model.snapshot)
     let count = snapshot.1.bounds.count
     let lower = Int.random(in: 0...max(0, count), using: &chance)
@@ -162,8 +175,13 @@ struct ModelScript {
         type: load.params.type, key: load.params.key?.typed(as: Int.self), size: load.params.loadSize,
         purpose: load.params.purpose)
     }
-    if Set(loads) != Set(model.loads) || loads.count != model.loads.count {
-      return "loads: \(loads), the model says \(model.loads)"
+    let expected = model.loads.map { load in
+      var load = load
+      load.number = 0
+      return load
+    }
+    if Set(loads) != Set(expected) || loads.count != expected.count {
+      return "loads: \(loads), the model says \(expected)"
     }
     let states = LoadType.allCases.map { Self.name(harness.state.states[$0]) }
     if states != model.states { return "states: \(states), the model says \(model.states)" }
@@ -177,13 +195,14 @@ struct ModelScript {
     if viewport?.lower != model.viewport?.lower || viewport?.upper != model.viewport?.upper {
       return "viewport: \(String(describing: viewport)), the model says \(String(describing: model.viewport))"
     }
-    return mediatorDifference ?? commandsDifference
+    return editsDifference ?? mediatorDifference ?? commandsDifference
   }
 
   private var commandsDifference: String? {
     guard harness.finished.count == model.ended.count else {
       return "commands ended: \(harness.finished.keys.sorted()), the model says \(model.ended.keys.sorted())"
     }
+    guard model.ended.count != comparedCommands else { return nil }
     for (command, error) in model.ended {
       guard harness.finished[command] == 1 else { return "P12: command \(command) did not end once" }
       let came = harness.errors[command].map(Self.name)

@@ -26,6 +26,12 @@ struct PagerModel {
   /// How many candidates have begun: each has a number, and the one that is shown too.
   var begun = 0
   var shownNumber = 0
+  var loadsBegun = 0
+  var edits: [ModelEdit] = []
+  /// The own rows and the inserted ones in the order of the list; nil without edits.
+  var order: [ModelElement]?
+  /// Which identity an item's row goes by, the newest last.
+  var aliases: [(item: Int, row: Int)] = []
   /// What fills what the source reads; nil without one.
   var mediator: ModelMediator?
 
@@ -52,6 +58,7 @@ struct PagerModel {
 
   /// Starts what is wanted: the end of every event.
   mutating func advance() {
+    presentEdits()
     guard isStarted, mediatorLetsLoad() else { return }
     _ = beginFollowUp()
     if candidate?.isRunning == true || candidateContinues() { return }
@@ -87,15 +94,23 @@ struct PagerModel {
       switch edge.next {
       case .end: continue
       case .key(let key):
-        edge.doing = .loading(ModelLoad(type: side, key: key, size: config.pageSize, purpose: purpose))
+        edge.doing = .loading(numbered(ModelLoad(type: side, key: key, size: config.pageSize, purpose: purpose)))
       case .again(let page):
-        edge.doing = .loading(ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose))
+        let load = ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose)
+        edge.doing = .loading(numbered(load))
       }
       edge.following = nil
       edge.isLoadForced = edge.isForced
       edge.isForced = false
       shown?[side] = edge
     }
+  }
+
+  mutating func numbered(_ load: ModelLoad) -> ModelLoad {
+    var load = load
+    loadsBegun += 1
+    load.number = loadsBegun
+    return load
   }
 
   /// Why an edge would load now; nil: it wouldn't.
@@ -109,10 +124,9 @@ struct PagerModel {
 
   /// Why rows beyond those of a side are wanted; nil: they aren't.
   func purpose(_ side: LoadType) -> LoadPurpose? {
-    guard let shown else { return nil }
-    guard config.prefetchDistance > 0 else { return nil }
-    guard let viewport else { return shown.loaded.isEmpty && observers > 0 ? .visible : nil }
-    let loaded = shown.loaded
+    guard shown != nil, config.prefetchDistance > 0 else { return nil }
+    let loaded = presentedLoaded
+    guard let viewport = presentedViewport else { return loaded.isEmpty && observers > 0 ? .visible : nil }
     let beyond =
       side == .prepend
       ? min(viewport.lower, loaded.upperBound) - loaded.lowerBound
@@ -148,15 +162,34 @@ struct PagerModel {
 
   mutating func jump(_ target: ModelTarget, _ command: UInt64) {
     wake()
-    if isLoaded(target) { finish([command]) } else { beginJump(target, commands: [command]) }
+    switch way(to: target) {
+    case .none: finish([command])
+    case .to(let target): beginJump(target, commands: [command])
+    case .removed: finish([command], "itemNotFound")
+    }
     advance()
   }
 
-  private func isLoaded(_ target: ModelTarget) -> Bool {
-    guard let shown else { return false }
+  private enum Way {
+    case none
+    case to(ModelTarget)
+    case removed
+  }
+
+  /// Targets are rows as screens see them.
+  private func way(to target: ModelTarget) -> Way {
+    guard let shown else { return .to(target) }
     switch target {
-    case .index(let index): return shown.loaded.contains(shown.bounds.lowerBound + index)
-    case .item(let row): return shown.rows.contains(row)
+    case .index(let index):
+      let coordinate = shown.bounds.lowerBound + index
+      if presentedLoaded.contains(coordinate) { return .none }
+      let came = presentedLoaded.count - shown.loaded.count
+      return .to(.index(coordinate < presentedLoaded.lowerBound ? index : index - came))
+    case .item(let row):
+      let row = resolved(row)
+      if order?.contains(where: { $0.item == row && $0.isVisible }) == true { return .none }
+      guard shown.rows.contains(row) else { return .to(.item(row)) }
+      return order == nil ? .none : .removed
     }
   }
 
@@ -269,7 +302,7 @@ struct PagerModel {
     let lower = min(
       max(snapshot.bounds.lowerBound, snapshot.bounds.lowerBound + rows.lowerBound), snapshot.bounds.upperBound)
     let upper = min(max(lower, snapshot.bounds.lowerBound + rows.upperBound), snapshot.bounds.upperBound)
-    var seen = ModelViewport(lower: lower, upper: upper)
+    var seen = ownRows(of: ModelViewport(lower: lower, upper: upper))
     if snapshot.generation != shown.generation {
       let survivors = (lower..<upper).filter { snapshot.loaded.contains($0) && shown.rows.contains($0 + snapshot.base) }
       guard let first = survivors.first, let now = shown.coordinate(of: first + snapshot.base) else { return }
@@ -285,7 +318,7 @@ struct PagerModel {
 
   /// The first loaded row of the viewport.
   var anchor: ModelAnchor? {
-    guard let shown, let viewport else { return nil }
+    guard let shown, let viewport = anchoringViewport else { return nil }
     let coordinate = max(viewport.lower, shown.loaded.lowerBound)
     guard coordinate < max(viewport.upper, viewport.lower + 1), let page = shown.page(at: coordinate) else {
       return nil
@@ -296,8 +329,10 @@ struct PagerModel {
 
   var snapshot: ModelSnapshot {
     guard let shown else { return ModelSnapshot(generation: 0, base: 0, loaded: 0..<0, bounds: 0..<0) }
+    let loaded = presentedLoaded
     return ModelSnapshot(
-      generation: shown.generation, base: shown.base, loaded: shown.loaded, bounds: shown.bounds)
+      generation: shown.generation, base: shown.base, loaded: loaded,
+      bounds: shown.bounds.lowerBound..<loaded.upperBound + shown.after, isRearranged: isRearranged)
   }
 }
 
@@ -315,6 +350,8 @@ struct ModelSnapshot {
   let base: Int
   let loaded: Range<Int>
   let bounds: Range<Int>
+  /// Rows had come or gone by edits.
+  var isRearranged = false
 }
 
 enum ModelTarget {
