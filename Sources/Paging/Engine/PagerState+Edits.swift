@@ -64,7 +64,11 @@ extension PagerState {
   }
 
   /// The viewport in the coordinates of screens.
-  var presentedViewport: Viewport? { viewports.union.map(presented) }
+  var presentedViewport: Viewport? {
+    // A closure over `presented` would copy the whole state.
+    guard let union = viewports.union else { return nil }
+    return presented(union)
+  }
 
   /// A viewport in the coordinates of screens.
   func presented(_ viewport: Viewport) -> Viewport {

@@ -29,7 +29,7 @@ extension ModelScript {
       return "the mediator's \(type) is cancelled"
     default:
       let rows = max(0, Int.random(in: -3...4, using: &chance))
-      let endReached = Int.random(in: 0..<4, using: &chance) == 0
+      let endReached = Int.random(in: 0..<8, using: &chance) == 0
       harness.mediate(rows: rows, endReached: endReached)
       model.endMediatorLoad(.brought(rows: rows, endReached: endReached))
       return "the mediator's \(type) brings \(rows)\(endReached ? ", the last" : "")"

@@ -27,6 +27,8 @@ struct ModelScript {
     let initialKey = [nil, nil, 0, 12, 1003].randomElement(using: &chance) ?? nil
     hasEdits = Bool.random(using: &chance)
     let hasMediator = Bool.random(using: &chance)
+    // Short lists, where both ends are near, are what a mediator has most to do with.
+    if hasMediator, Bool.random(using: &chance) { server.count = Int.random(in: 0...8, using: &chance) }
     harness = EngineHarness(config: config, server: server, initialKey: initialKey, hasMediator: hasMediator)
     model = PagerModel(config: config, server: server, initialKey: initialKey)
     if hasMediator { model.mediator = ModelMediator() }

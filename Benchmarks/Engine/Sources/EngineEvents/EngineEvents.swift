@@ -139,7 +139,7 @@ struct EventScript {
 
   /// Somebody changes, removes or inserts a row on screen.
   private mutating func edit() {
-    guard open.count < 20 else { return endEdit(byRollingBack: false) }
+    guard open.count < 4 else { return endEdit(byRollingBack: false) }
     edits += 1
     let item = SoughtItem(top, of: MadePages.Row.self)
     let change: EditOverlay.Change
