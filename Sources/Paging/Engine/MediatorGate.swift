@@ -25,6 +25,8 @@ struct MediatorGate {
     let began: Duration
     /// The failure that it repeats.
     var repeated: LoadFailure?
+    /// The source has said that its data changed since this began, and no generation has begun since.
+    var hearsChange = false
     /// The first generation that began after the source had said, while this ran, that its data changed: what this load
     /// wrote may be why.
     var seenFrom: UInt64?
@@ -290,11 +292,14 @@ struct MediatorGate {
     append.awaitsReport = false
   }
 
+  /// The source said that its data changed. What it said before a load began does not speak of what that load wrote.
+  mutating func sourceSaysChanged() { running?.hearsChange = true }
+
   /// A generation began.
-  ///
-  /// - Parameter isFresh: Whether the source has said since the last one began that its data changed.
-  mutating func generationBegan(_ number: UInt64, isFresh: Bool) {
-    if isFresh { running?.seenFrom = number }
+  mutating func generationBegan(_ number: UInt64) {
+    guard running?.hearsChange == true else { return }
+    running?.seenFrom = number
+    running?.hearsChange = false
   }
 
   /// The pager was closed: nothing runs, and nothing is wanted.

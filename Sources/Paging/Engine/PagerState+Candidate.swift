@@ -69,7 +69,7 @@ extension PagerState {
     var next = next
     next.owesInvalidation = invalidated || next.reason == .invalidation || candidate?.owesInvalidation == true
     discardCandidate(CancellationError())
-    mediator?.generationBegan(next.build.number, isFresh: invalidated || next.reason == .invalidation)
+    mediator?.generationBegan(next.build.number)
     invalidated = false
     candidate = next
     emit(.openSource(generation: next.build.number, question: question))
@@ -186,6 +186,7 @@ extension PagerState {
   mutating func candidateFailed(_ error: any Error, isInvalidated: Bool) {
     guard let failed = candidate else { return }
     guard isInvalidated, allowsThrownInvalidation() else { return candidateWasRefused(failed, error) }
+    mediator?.sourceSaysChanged()
     restart(failed, reason: .invalidation)
   }
 
@@ -352,6 +353,8 @@ extension PagerState {
     finish(ready.commands)
     showMediatorStates()
     dropPages(grew: .append)
+    // What is loaded next is decided by the rows that are shown now.
+    presentEdits()
   }
 
   /// The coordinate that a goal without an anchor is about.

@@ -136,6 +136,7 @@ extension PagerState {
     if isShowing || candidate != nil {
       invalidated = true
       firstAwaitsSign = false
+      mediator?.sourceSaysChanged()
     }
     return settle()
   }

@@ -64,7 +64,11 @@ extension PagerState {
   }
 
   /// The viewport in the coordinates of screens.
-  var presentedViewport: Viewport? { viewports.union.map(presented) }
+  var presentedViewport: Viewport? {
+    // A closure over `presented` would copy the whole state.
+    guard let union = viewports.union else { return nil }
+    return presented(union)
+  }
 
   /// A viewport in the coordinates of screens.
   func presented(_ viewport: Viewport) -> Viewport {
@@ -76,10 +80,15 @@ extension PagerState {
   }
 
   /// The viewport from its first row on that no edit hides: that row is the one that is to stay.
+  ///
+  /// A viewport that lies in placeholders has no such row, whatever edits do elsewhere.
   var anchoringViewport: Viewport? {
-    guard var viewport = viewports.union, let coordinates = overlay.presented?.coordinates,
-      let visible = coordinates.visible(from: max(viewport.lower, shown.loaded.lowerBound), in: shown.loaded),
-      visible != max(viewport.lower, shown.loaded.lowerBound)
+    guard var viewport = viewports.union, let coordinates = overlay.presented?.coordinates else {
+      return viewports.union
+    }
+    let first = max(viewport.lower, shown.loaded.lowerBound)
+    guard shown.loaded.contains(first), first < max(viewport.upper, viewport.lower + 1),
+      let visible = coordinates.visible(from: first, in: shown.loaded), visible != first
     else { return viewports.union }
     viewport.lower = visible
     viewport.upper = max(viewport.upper, visible + 1)

@@ -31,6 +31,7 @@ extension PagerState {
         rest(side, awaitingReport: conditions != .suspended, CancellationError())
       } else if isInvalidated, allowsThrownInvalidation() {
         rest(side, awaitingReport: true, error)
+        mediator?.sourceSaysChanged()
         beginRefresh(.anchor, reason: .invalidation, commands: [])
       } else if Self.isExpired(error) {
         edgeExpired(error, at: side)

@@ -21,7 +21,7 @@ extension PagerState {
     // A generation that began because of what the source said meanwhile has read what this load wrote, unless the source has
     // said more since. It stands where the reader is, so it won't do for a refresh that is to start over.
     let startsOver = load.type == .refresh && mediator?.refresh.origin == .start
-    let from = (invalidated || startsOver ? nil : load.seenFrom) ?? number()
+    let from = (invalidated || load.hearsChange || startsOver ? nil : load.seenFrom) ?? number()
     finish(mediator?.succeeded(endReached: endReached, from: from) ?? [])
     showMediatorStates()
     return settle()

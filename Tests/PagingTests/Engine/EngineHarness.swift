@@ -84,6 +84,9 @@ struct EngineHarness {
   var rows: [Int] { PageSequence<Row>(state.shown.pages).flatMap { $0.items.map(\.id) } }
   var pages: [[Int]] { PageSequence<Row>(state.shown.pages).map { $0.items.map(\.id) } }
 
+  /// The rows that screens see, edited.
+  var presentedRows: [Row] { PageSequence<Row>(state.presentedPages).flatMap(\.items) }
+
   /// The row ids by index, nil for placeholders.
   var list: [Int?] {
     let holes = state.shown.placeholders
@@ -94,8 +97,9 @@ struct EngineHarness {
   var reported: ReportedSnapshot {
     let shown = state.shown
     return ReportedSnapshot(
-      generation: shown.number, pages: shown.pages, firstCoordinate: shown.firstCoordinate,
-      placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after)
+      generation: shown.number, pages: state.presentedPages, firstCoordinate: shown.firstCoordinate,
+      placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
+      layout: state.overlay.layout)
   }
 
   // MARK: - What happens

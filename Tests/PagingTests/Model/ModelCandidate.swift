@@ -26,6 +26,8 @@ struct ModelCandidate {
   var pagesTaken = 0
   var emptyPages = 0
   var hasBegun = false
+  /// Which of all that have begun.
+  var number = 0
   /// A change of the data led to it, or came before it.
   var owesInvalidation = false
 
@@ -65,7 +67,8 @@ extension PagerModel {
       (first.commands, first.owesInvalidation) = (commands, isInvalidation)
       return begin(first)
     }
-    var next = ModelCandidate(goal: .rows(1), key: initialKey, budget: pagesTouched + 2)
+    let viewport = anchoringViewport
+    var next = ModelCandidate(goal: .rows(1), key: initialKey, budget: pagesTouched(by: viewport) + 2)
     (next.commands, next.owesInvalidation) = (commands, isInvalidation)
     if origin == .start {
       next.goal = .rows(viewport.map { $0.upper - $0.lower } ?? 1)
@@ -94,10 +97,13 @@ extension PagerModel {
   }
 
   mutating func beginJump(_ target: ModelTarget, commands: [UInt64], keepsIndices: Bool = false) {
+    // A refresh that is on its way leaves the list where something newer has moved it.
+    mediator?.refresh.origin = .anchor
+    mediator?.following?.origin = .anchor
     let rows = viewport.map { $0.upper - $0.lower } ?? 1
     switch target {
     case .index(let index):
-      var next = ModelCandidate(goal: .index(index, rows: rows), key: index, budget: pagesTouched + 2)
+      var next = ModelCandidate(goal: .index(index, rows: rows), key: index, budget: pagesTouched(by: viewport) + 2)
       (next.commands, next.keepsIndices, next.isJump) = (commands, keepsIndices, true)
       begin(next)
       guard !(0..<server.count).contains(index) else { return }
@@ -115,10 +121,13 @@ extension PagerModel {
     next.owesInvalidation = isInvalidated || next.owesInvalidation || candidate?.owesInvalidation == true
     discardCandidate("cancelled")
     isInvalidated = false
+    begun += 1
+    next.number = begun
+    mediator?.generationBegan(begun)
     candidate = next
   }
 
-  private var pagesTouched: Int {
+  private func pagesTouched(by viewport: ModelViewport?) -> Int {
     guard let shown, let viewport, !shown.pages.isEmpty else { return 1 }
     let last = shown.loaded.upperBound - 1
     let from = min(max(viewport.lower, shown.loaded.lowerBound), last)
@@ -142,7 +151,7 @@ extension PagerModel {
 
   mutating func candidateContinues() -> Bool {
     guard var next = candidate, next.doing == .nothing, conditions != .suspended else { return false }
-    if let anchor, let viewport {
+    if let anchor, let viewport = anchoringViewport {
       if next.beganUnseen { next.goal = .anchor(anchor, rows: 0) }
       if case .anchor = next.goal { next.goal = .anchor(anchor, rows: viewport.upper - anchor.coordinate) }
     }
@@ -171,7 +180,8 @@ extension PagerModel {
   }
 
   private mutating func start(_ load: ModelLoad) -> Bool {
-    candidate?.doing = .loading(load)
+    let numbered = numbered(load)
+    candidate?.doing = .loading(numbered)
     return true
   }
 
@@ -199,6 +209,7 @@ extension PagerModel {
     finish(candidate?.commands ?? [], error)
     candidate?.commands = []
     candidate?.doing = .failed(error)
+    followUpFailed(error)
     endWaitingLoads(error)
   }
 
@@ -265,8 +276,11 @@ extension PagerModel {
     }
     shown = next
     cannotJumpToPlaceholders = false
+    shownNumber = ready.number
     finish(ready.commands)
+    mediatorIsShown()
     dropPages(grew: .append)
+    presentEdits()
   }
 
   private func target(of goal: ModelCandidate.Goal, in list: ModelList) -> Int? {

@@ -6,6 +6,8 @@ struct ModelLoad: Hashable {
   var key: Int?
   var size: Int
   var purpose: LoadPurpose
+  /// The how manieth load it is.
+  var number = 0
 }
 
 /// A page that is held: what was asked for, what came, and where it leads.
@@ -16,6 +18,8 @@ struct ModelPage: Hashable {
   var rows: Range<Int>
   var previous: Int?
   var next: Int?
+  /// The number of the load that brought it.
+  var load = 0
 }
 
 /// One end of a list.
@@ -95,11 +99,13 @@ struct ModelList {
   private(set) var base = 0
   var prepend = ModelEdge()
   var append = ModelEdge()
+  /// The number of the load that brought the first page, rows or none.
+  private(set) var firstLoad = 0
 
   init(generation: Int, copying list: ModelList) {
     self = ModelList(generation: generation)
     (pages, passed, before, after, base) = (list.pages, list.passed, list.before, list.after, list.base)
-    (prepend, append) = (list.prepend, list.append)
+    (prepend, append, firstLoad) = (list.prepend, list.append, list.firstLoad)
   }
 
   init(generation: Int) {
@@ -132,6 +138,7 @@ struct ModelList {
 
   /// - Returns: How many rows came.
   mutating func start(_ reply: StillServer.Reply, _ load: ModelLoad, showsHoles: Bool) -> Int {
+    if firstLoad == 0 { firstLoad = load.number }
     before = showsHoles && reply.previous != nil ? reply.before ?? 0 : 0
     after = showsHoles && reply.next != nil ? reply.after ?? 0 : 0
     if !reply.rows.isEmpty {
@@ -189,7 +196,8 @@ struct ModelList {
 
   private func page(_ reply: StillServer.Reply, _ load: ModelLoad, number: Int) -> ModelPage {
     ModelPage(
-      number: number, key: load.key, size: load.size, rows: reply.rows, previous: reply.previous, next: reply.next)
+      number: number, key: load.key, size: load.size, rows: reply.rows, previous: reply.previous, next: reply.next,
+      load: load.number)
   }
 
   private func next(before previous: Int?) -> ModelEdge.Next {

@@ -47,12 +47,14 @@ extension PagerModel {
           shown?.prepend.awaitsReport = true
           shown?.append.awaitsReport = true
         }
+        followUpWasCancelled()
         giveUpCandidate("cancelled")
         endWaitingLoads("cancelled")
         firstAwaitsSign = shown == nil || isInvalidated
       }
     case .invalidation where allowsInvalidation():
       candidate?.commands = []
+      mediator?.sourceSaysChanged()
       beginRefresh(.anchor, commands: taking.commands, isInvalidation: true)
     case .invalidation: failCandidate("invalidated")
     case .failure: failCandidate("failed")
@@ -71,6 +73,7 @@ extension PagerModel {
       finish(edge.takeCommands(), "invalidated")
       edge.rest(awaitingReport: true)
       shown?[side] = edge
+      mediator?.sourceSaysChanged()
       beginRefresh(.anchor, commands: [], isInvalidation: true)
     case .invalidation: failEdge(side, "invalidated")
     case .failure: failEdge(side, "failed")

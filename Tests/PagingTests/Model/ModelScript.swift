@@ -4,11 +4,17 @@ import Loading
 
 /// A random script of everything that can happen to a pager, played to the engine and to the model side by side.
 struct ModelScript {
-  private(set) var harness: EngineHarness
-  private(set) var model: PagerModel
-  private var chance: SeededGenerator
+  var harness: EngineHarness
+  var model: PagerModel
+  var chance: SeededGenerator
   /// A snapshot that a screen still shows.
   private var older: (engine: ReportedSnapshot, model: ModelSnapshot)
+  /// Whether the user edits rows.
+  private let hasEdits: Bool
+  /// Items that the user, or the server for him, has made.
+  var madeItems: [Int] = []
+  /// How many commands had ended when all that had were last compared.
+  private var comparedCommands = 0
   private var trace: [String] = []
 
   init(seed: UInt64) throws {
@@ -19,8 +25,13 @@ struct ModelScript {
     server.counts = Bool.random(using: &chance)
     server.emptyEvery = [0, 0, 5, 7].randomElement(using: &chance) ?? 0
     let initialKey = [nil, nil, 0, 12, 1003].randomElement(using: &chance) ?? nil
-    harness = EngineHarness(config: config, server: server, initialKey: initialKey)
+    hasEdits = Bool.random(using: &chance)
+    let hasMediator = Bool.random(using: &chance)
+    // Short lists, where both ends are near, are what a mediator has most to do with.
+    if hasMediator, Bool.random(using: &chance) { server.count = Int.random(in: 0...8, using: &chance) }
+    harness = EngineHarness(config: config, server: server, initialKey: initialKey, hasMediator: hasMediator)
     model = PagerModel(config: config, server: server, initialKey: initialKey)
+    if hasMediator { model.mediator = ModelMediator() }
     older = (harness.reported, model.snapshot)
   }
 
@@ -52,6 +63,7 @@ struct ModelScript {
       if let problem = difference ?? harness.brokenInvariant {
         return "\(problem)\n  after \(trace.suffix(16).joined(separator: ", "))\n  \(harness.state.config)"
       }
+      comparedCommands = model.ended.count
       if Int.random(in: 0..<8, using: &chance) == 0 { older = (harness.reported, model.snapshot) }
     }
     return nil
@@ -60,6 +72,8 @@ struct ModelScript {
   // MARK: - Events
 
   private mutating func step() -> String {
+    if model.mediator != nil, Int.random(in: 0..<6, using: &chance) == 0, let event = mediatorStep() { return event }
+    if hasEdits, Int.random(in: 0..<6, using: &chance) == 0 { return editStep() }
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<40:
       guard !harness.pending.isEmpty else { return look() }
@@ -140,7 +154,11 @@ struct ModelScript {
   }
 
   private mutating func look() -> String {
-    let isOlder = Int.random(in: 0..<10, using: &chance) == 0
+    // Where rows have come or gone by edits since, a row has to be found for the report: the tests of edits look at that.
+    let isRearranged =
+      older.0.generation == harness.state.shown.number
+      ? older.0.layout != harness.state.overlay.layout : older.1.isRearranged || model.isRearranged
+    let isOlder = Int.random(in: 0..<10, using: &chance) == 0 && !isRearranged
     let snapshot = isOlder ? older : (harness.reported, model.snapshot)
     let count = snapshot.1.bounds.count
     let lower = Int.random(in: 0...max(0, count), using: &chance)
@@ -159,8 +177,13 @@ struct ModelScript {
         type: load.params.type, key: load.params.key?.typed(as: Int.self), size: load.params.loadSize,
         purpose: load.params.purpose)
     }
-    if Set(loads) != Set(model.loads) || loads.count != model.loads.count {
-      return "loads: \(loads), the model says \(model.loads)"
+    let expected = model.loads.map { load in
+      var load = load
+      load.number = 0
+      return load
+    }
+    if Set(loads) != Set(expected) || loads.count != expected.count {
+      return "loads: \(loads), the model says \(expected)"
     }
     let states = LoadType.allCases.map { Self.name(harness.state.states[$0]) }
     if states != model.states { return "states: \(states), the model says \(model.states)" }
@@ -174,13 +197,14 @@ struct ModelScript {
     if viewport?.lower != model.viewport?.lower || viewport?.upper != model.viewport?.upper {
       return "viewport: \(String(describing: viewport)), the model says \(String(describing: model.viewport))"
     }
-    return commandsDifference
+    return editsDifference ?? mediatorDifference ?? commandsDifference
   }
 
   private var commandsDifference: String? {
     guard harness.finished.count == model.ended.count else {
       return "commands ended: \(harness.finished.keys.sorted()), the model says \(model.ended.keys.sorted())"
     }
+    guard model.ended.count != comparedCommands else { return nil }
     for (command, error) in model.ended {
       guard harness.finished[command] == 1 else { return "P12: command \(command) did not end once" }
       let came = harness.errors[command].map(Self.name)
@@ -191,7 +215,7 @@ struct ModelScript {
     return nil
   }
 
-  private static func name(_ state: LoadState) -> String {
+  static func name(_ state: LoadState) -> String {
     switch state {
     case .notLoading(let endReached): endReached ? "end" : "rests"
     case .loading: "loads"

@@ -5,7 +5,7 @@ import Paging
 /// answered by looking at all there is. Nothing of the engine is used, so that what both do is said twice.
 struct PagerModel {
   let config: PagingConfig
-  let server: StillServer
+  var server: StillServer
   let initialKey: Int?
 
   var shown: ModelList?
@@ -23,6 +23,17 @@ struct PagerModel {
   /// How each command ended: nil for well.
   var ended: [UInt64: String?] = [:]
   var generations = 0
+  /// How many candidates have begun: each has a number, and the one that is shown too.
+  var begun = 0
+  var shownNumber = 0
+  var loadsBegun = 0
+  var edits: [ModelEdit] = []
+  /// The own rows and the inserted ones in the order of the list; nil without edits.
+  var order: [ModelElement]?
+  /// Which identity an item's row goes by, the newest last.
+  var aliases: [(item: Int, row: Int)] = []
+  /// What fills what the source reads; nil without one.
+  var mediator: ModelMediator?
 
   init(config: PagingConfig, server: StillServer, initialKey: Int?) {
     self.config = config
@@ -47,9 +58,12 @@ struct PagerModel {
 
   /// Starts what is wanted: the end of every event.
   mutating func advance() {
-    guard isStarted else { return }
+    presentEdits()
+    guard isStarted, mediatorLetsLoad() else { return }
+    _ = beginFollowUp()
     if candidate?.isRunning == true || candidateContinues() { return }
     guard conditions != .suspended else { return }
+    if beginFollowUp() { return advance() }
     if isInvalidated, observers > 0, !firstAwaitsSign, shown != nil || candidate != nil {
       beginRefresh(.anchor, commands: [])
       return advance()
@@ -61,11 +75,12 @@ struct PagerModel {
     guard shown != nil else { return }
     let waiting = waitingLoads
     waitingLoads = []
-    for (side, command) in waiting { force(side, command) }
+    for (side, command) in waiting where !mediatorTakes(side, command) { force(side, command) }
     if startJumpIntoPlaceholders() { return advance() }
     // A jump that failed stands for all that the viewport wants.
     if candidate?.isJumpIntoPlaceholders == true, placeholderToJumpTo != nil { return }
     startEdges()
+    startMediatorLoad()
   }
 
   private mutating func startEdges() {
@@ -79,9 +94,10 @@ struct PagerModel {
       switch edge.next {
       case .end: continue
       case .key(let key):
-        edge.doing = .loading(ModelLoad(type: side, key: key, size: config.pageSize, purpose: purpose))
+        edge.doing = .loading(numbered(ModelLoad(type: side, key: key, size: config.pageSize, purpose: purpose)))
       case .again(let page):
-        edge.doing = .loading(ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose))
+        let load = ModelLoad(type: .append, key: page.key, size: page.size, purpose: purpose)
+        edge.doing = .loading(numbered(load))
       }
       edge.following = nil
       edge.isLoadForced = edge.isForced
@@ -90,16 +106,27 @@ struct PagerModel {
     }
   }
 
+  mutating func numbered(_ load: ModelLoad) -> ModelLoad {
+    var load = load
+    loadsBegun += 1
+    load.number = loadsBegun
+    return load
+  }
+
   /// Why an edge would load now; nil: it wouldn't.
   private func want(_ side: LoadType) -> LoadPurpose? {
     guard let shown, shown[side].doing == .nothing, shown[side].next != .end else { return nil }
     let edge = shown[side]
     if edge.isForced { return .visible }
     if edge.awaitsReport { return nil }
-    if let following = edge.following { return following }
-    guard config.prefetchDistance > 0 else { return nil }
-    guard let viewport else { return shown.loaded.isEmpty && observers > 0 ? .visible : nil }
-    let loaded = shown.loaded
+    return edge.following ?? purpose(side)
+  }
+
+  /// Why rows beyond those of a side are wanted; nil: they aren't.
+  func purpose(_ side: LoadType) -> LoadPurpose? {
+    guard shown != nil, config.prefetchDistance > 0 else { return nil }
+    let loaded = presentedLoaded
+    guard let viewport = presentedViewport else { return loaded.isEmpty && observers > 0 ? .visible : nil }
     let beyond =
       side == .prepend
       ? min(viewport.lower, loaded.upperBound) - loaded.lowerBound
@@ -129,21 +156,40 @@ struct PagerModel {
 
   mutating func refresh(from origin: RefreshOrigin, _ command: UInt64) {
     wake()
-    beginRefresh(origin, commands: [command])
+    if mediator == nil { beginRefresh(origin, commands: [command]) } else { refreshMediator(origin, command) }
     advance()
   }
 
   mutating func jump(_ target: ModelTarget, _ command: UInt64) {
     wake()
-    if isLoaded(target) { finish([command]) } else { beginJump(target, commands: [command]) }
+    switch way(to: target) {
+    case .none: finish([command])
+    case .to(let target): beginJump(target, commands: [command])
+    case .removed: finish([command], "itemNotFound")
+    }
     advance()
   }
 
-  private func isLoaded(_ target: ModelTarget) -> Bool {
-    guard let shown else { return false }
+  private enum Way {
+    case none
+    case to(ModelTarget)
+    case removed
+  }
+
+  /// Targets are rows as screens see them.
+  private func way(to target: ModelTarget) -> Way {
+    guard let shown else { return .to(target) }
     switch target {
-    case .index(let index): return shown.loaded.contains(shown.bounds.lowerBound + index)
-    case .item(let row): return shown.rows.contains(row)
+    case .index(let index):
+      let coordinate = shown.bounds.lowerBound + index
+      if presentedLoaded.contains(coordinate) { return .none }
+      let came = presentedLoaded.count - shown.loaded.count
+      return .to(.index(coordinate < presentedLoaded.lowerBound ? index : index - came))
+    case .item(let row):
+      let row = resolved(row)
+      if order?.contains(where: { $0.item == row && $0.isVisible }) == true { return .none }
+      guard shown.rows.contains(row) else { return .to(.item(row)) }
+      return order == nil ? .none : .removed
     }
   }
 
@@ -171,9 +217,9 @@ struct PagerModel {
 
   mutating func retry(_ type: LoadType?, _ command: UInt64) {
     wake()
-    var isWaited = false
+    var isWaited = retryMediator(type, command)
     if type == nil || type == .refresh, let failed = candidate, failed.hasFailed {
-      isWaited = retryCandidate(failed, command)
+      if retryCandidate(failed, isWaited ? [] : [command]) { isWaited = true }
     }
     for side in [LoadType.prepend, .append] where type == nil || type == side {
       guard shown?[side].hasFailed == true else { continue }
@@ -190,37 +236,41 @@ struct PagerModel {
   }
 
   /// - Returns: Whether anything is repeated.
-  private mutating func retryCandidate(_ failed: ModelCandidate, _ command: UInt64) -> Bool {
+  private mutating func retryCandidate(_ failed: ModelCandidate, _ commands: [UInt64]) -> Bool {
     if failed.isJumpIntoPlaceholders {
       guard let index = placeholderToJumpTo else {
         giveUpCandidate("cancelled")
         return false
       }
-      beginJump(.index(index), commands: [command], keepsIndices: true)
+      beginJump(.index(index), commands: commands, keepsIndices: true)
       return true
     }
     var hasMoved = failed.beganUnseen && anchor != nil
     if case .anchor = failed.goal, let began = failed.anchorPage, let anchor { hasMoved = anchor.page != began }
     if hasMoved {
-      beginRefresh(.anchor, commands: [command])
+      beginRefresh(.anchor, commands: commands)
       return true
     }
     candidate?.doing = .nothing
     candidate?.emptyPages = 0
-    candidate?.commands.append(command)
+    candidate?.commands += commands
     return true
   }
 
   private mutating func wake() {
     isStarted = true
     firstAwaitsSign = false
+    mediator?.signCame()
     thrownInvalidations = 0
   }
 
   // MARK: - The source's and the host's word
 
   mutating func invalidate() {
-    if shown != nil || candidate != nil { (isInvalidated, firstAwaitsSign) = (true, false) }
+    if shown != nil || candidate != nil {
+      (isInvalidated, firstAwaitsSign) = (true, false)
+      mediator?.sourceSaysChanged()
+    }
     advance()
   }
 
@@ -228,6 +278,7 @@ struct PagerModel {
     if began {
       isStarted = true
       firstAwaitsSign = false
+      mediator?.signCame()
       observers += 1
     } else if observers > 0 {
       observers -= 1
@@ -236,7 +287,10 @@ struct PagerModel {
   }
 
   mutating func change(_ conditions: LoadConditions) {
-    if self.conditions == .suspended, conditions != .suspended { firstAwaitsSign = false }
+    if self.conditions == .suspended, conditions != .suspended {
+      firstAwaitsSign = false
+      mediator?.signCame()
+    }
     self.conditions = conditions
     advance()
   }
@@ -248,7 +302,7 @@ struct PagerModel {
     let lower = min(
       max(snapshot.bounds.lowerBound, snapshot.bounds.lowerBound + rows.lowerBound), snapshot.bounds.upperBound)
     let upper = min(max(lower, snapshot.bounds.lowerBound + rows.upperBound), snapshot.bounds.upperBound)
-    var seen = ModelViewport(lower: lower, upper: upper)
+    var seen = ownRows(of: ModelViewport(lower: lower, upper: upper))
     if snapshot.generation != shown.generation {
       let survivors = (lower..<upper).filter { snapshot.loaded.contains($0) && shown.rows.contains($0 + snapshot.base) }
       guard let first = survivors.first, let now = shown.coordinate(of: first + snapshot.base) else { return }
@@ -259,11 +313,12 @@ struct PagerModel {
     self.shown?.prepend.awaitsReport = false
     self.shown?.append.awaitsReport = false
     jumpAwaitsReport = false
+    mediator?.reported()
   }
 
   /// The first loaded row of the viewport.
   var anchor: ModelAnchor? {
-    guard let shown, let viewport else { return nil }
+    guard let shown, let viewport = anchoringViewport else { return nil }
     let coordinate = max(viewport.lower, shown.loaded.lowerBound)
     guard coordinate < max(viewport.upper, viewport.lower + 1), let page = shown.page(at: coordinate) else {
       return nil
@@ -274,8 +329,10 @@ struct PagerModel {
 
   var snapshot: ModelSnapshot {
     guard let shown else { return ModelSnapshot(generation: 0, base: 0, loaded: 0..<0, bounds: 0..<0) }
+    let loaded = presentedLoaded
     return ModelSnapshot(
-      generation: shown.generation, base: shown.base, loaded: shown.loaded, bounds: shown.bounds)
+      generation: shown.generation, base: shown.base, loaded: loaded,
+      bounds: shown.bounds.lowerBound..<loaded.upperBound + shown.after, isRearranged: isRearranged)
   }
 }
 
@@ -293,6 +350,8 @@ struct ModelSnapshot {
   let base: Int
   let loaded: Range<Int>
   let bounds: Range<Int>
+  /// Rows had come or gone by edits.
+  var isRearranged = false
 }
 
 enum ModelTarget {
