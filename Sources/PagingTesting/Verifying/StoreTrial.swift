@@ -116,6 +116,7 @@ struct StoreTrial<Store: PaginatorStore>: Sendable where Store.Item: Equatable {
   }
 
   private mutating func checkConcurrency() async {
+    guard !findings.isOver else { return }
     let (store, makeItem, patience) = (store, makeItem, patience)
     let found = await withTaskGroup(of: String?.self, returning: [String].self) { group in
       for number in 0..<64 {

@@ -75,7 +75,7 @@ import Testing
     let paginator = kit.paginator()
     _ = try await paginator.fetch("5", pageSize: 3)
     let calls = Log<String>()
-    for _ in 0..<200 {
+    for _ in 0..<20 {
       let hits = paginator.statistics.memory.hits
       let execution = paginator.fetch("5", pageSize: 3) { _ in calls.add("page") }
       // The main actor isn't given up here.
