@@ -7,7 +7,16 @@ import Synchronization
 public final class FakePaginatorStore<Item: Sendable>: PaginatorStore {
   /// What a store is asked to do.
   public enum Operation: Hashable, Sendable {
-    case read, save, remove, removeKey, removeAll
+    /// To look a page up.
+    case read
+    /// To keep a page.
+    case save
+    /// To let one page go.
+    case remove
+    /// To let all pages of a key go.
+    case removeKey
+    /// To let all pages go.
+    case removeAll
   }
 
   private struct State {

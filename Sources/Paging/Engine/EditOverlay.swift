@@ -38,6 +38,7 @@ struct EditOverlay {
   /// What is shown instead of the generation's own pages; nil: those.
   private(set) var presented: EditPresentation?
   private var presentedFor: Basis?
+  private var footing: EditFooting?
   /// Rises whenever rows come or go between others.
   private(set) var layout: UInt64 = 0
   /// Rises whenever an edited page became another one.
@@ -184,8 +185,19 @@ struct EditOverlay {
   ///   - hasCandidate: Whether another generation is being built, which may hold older copies of rows.
   mutating func present(_ generation: Generation, oldestLoad: UInt64?, hasCandidate: Bool) {
     guard isStale(for: generation) else { return }
+    let former = presentedFor
     presentedFor = basis(generation)
     if edits.count > openCount { endConfirmed(generation, oldestLoad: oldestLoad, hasCandidate: hasCandidate) }
+    let stands = EditFooting(edits, aliases, on: generation)
+    defer { footing = stands }
+    if former?.version == version, stands == footing {
+      // Pages came or went where no edit is: the same pages are edited in the same way.
+      guard let presented else { return }
+      if let same = presented.rebased(on: generation) {
+        self.presented = same
+        return
+      }
+    }
     let plan = generation.number == 0 ? EditPlan() : EditPlan(edits, aliases, on: generation)
     let next = plan.isEmpty ? nil : EditPresentation(plan, of: generation, edits, reusing: presented)
     let structure = (old: presented?.coordinates ?? EditCoordinates(), new: next?.coordinates ?? EditCoordinates())

@@ -58,6 +58,23 @@ struct EditPresentation {
     (pages, self.coordinates, self.aliased, self.edited) = (tree, coordinates, aliased, edited)
   }
 
+  private init(pages: PageTree, like other: EditPresentation) {
+    (self.pages, coordinates, aliased, edited) = (pages, other.coordinates, other.aliased, other.edited)
+  }
+
+  /// The same edited pages among those of a generation that has others now; nil where one of them is not there any more.
+  func rebased(on generation: Generation) -> EditPresentation? {
+    var tree = generation.pages
+    let first = generation.firstOrdinal
+    for (ordinal, page) in edited {
+      guard let base = page.base, ordinal >= first, ordinal - first < tree.pageCount,
+        generation.page(at: ordinal - first) === base
+      else { return nil }
+      tree.replace(pageAt: ordinal - first, with: page.page)
+    }
+    return EditPresentation(pages: tree, like: self)
+  }
+
   /// Whether the same pages are edited, and look the same.
   func hasSamePages(as other: EditPresentation?) -> Bool {
     guard let other, edited.count == other.edited.count else { return false }

@@ -106,6 +106,9 @@ struct MediatorGate {
     if case .asking = opening { true } else { running != nil }
   }
 
+  /// Whether a retry asks for a load of a side.
+  var hasRetries: Bool { prepend.isRetried || append.isRetried }
+
   func isInFlight(_ id: UInt64) -> Bool {
     if case .asking(id) = opening { true } else { running?.id == id }
   }

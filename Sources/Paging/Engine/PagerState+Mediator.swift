@@ -70,8 +70,9 @@ extension PagerState {
   ///
   /// - Returns: Whether other loads may begin.
   mutating func mediatorLetsLoad() -> Bool {
-    guard let gate = mediator else { return true }
-    switch gate.opening {
+    // Asked after every event, so only what is looked at is copied.
+    switch mediator?.opening {
+    case nil: return true
     case .unasked:
       guard conditions != .suspended else { return false }
       let id = number()
@@ -81,15 +82,19 @@ extension PagerState {
     case .asking: return false
     case .answered: break
     }
-    guard gate.refresh.isWanted, !gate.refresh.awaitsSign, conditions != .suspended else { return true }
+    guard mediator?.refresh.isWanted == true, mediator?.refresh.awaitsSign == false, conditions != .suspended,
+      let reason = mediator?.refresh.reason
+    else { return true }
     cancelMediatorLoad(awaitingSign: false)
-    beginMediatorLoad(.refresh, purpose: .visible, reason: gate.refresh.reason)
+    beginMediatorLoad(.refresh, purpose: .visible, reason: reason)
     return true
   }
 
   /// Begins the generation that follows a mediator's load, if there is none that will do.
   mutating func beginFollowUp() {
-    guard let following = mediator?.following, !following.awaitsSign, conditions != .suspended else { return }
+    guard mediator?.following != nil, let following = mediator?.following, !following.awaitsSign,
+      conditions != .suspended
+    else { return }
     if let candidate {
       let isOver = candidate.state.failure != nil
       guard candidate.build.number < following.from || (isOver && candidate.reason == .jump) else { return }
@@ -114,6 +119,7 @@ extension PagerState {
 
   /// Which side's load is next. Of two that are equal the append, since a list mostly grows at its end.
   private func mediatorWant() -> (EdgeSide, Edge.Want)? {
+    guard shown.append.isAtEnd || shown.prepend.isAtEnd else { return nil }
     let rule = prefetchRule
     var next: (side: EdgeSide, want: Edge.Want)?
     for side in [EdgeSide.append, .prepend] where shown[side].isAtEnd {
@@ -191,6 +197,7 @@ extension PagerState {
 
   /// Ends retries of sides for which there is nothing to do, or that can't be done.
   private mutating func settleMediatorRetries() {
+    guard mediator?.hasRetries == true else { return }
     for side in EdgeSide.allCases where mediator?[side].isRetried == true {
       let block = mediatorBlock
       guard block != nil || !shown[side].isAtEnd else { continue }

@@ -188,12 +188,11 @@ struct EventScript {
 
   /// A flick down or, less often, up.
   private mutating func scroll(by roll: Int) {
-    let shown = state.shown
-    let count = shown.bounds.count
+    let count = state.shown.bounds.count
     top = min(max(0, top + (roll.isMultiple(of: 3) ? -6 : 5)), max(0, count - 10))
     let reported = ReportedSnapshot(
-      generation: shown.number, pages: state.presentedPages, firstCoordinate: shown.firstCoordinate,
-      placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
+      generation: state.shown.number, pages: state.presentedPages, firstCoordinate: state.shown.firstCoordinate,
+      placeholdersBefore: state.shown.placeholders.before, placeholdersAfter: state.shown.placeholders.after,
       layout: state.overlay.layout)
     let rows = top..<top + 10
     run { $0.viewportMoved(to: rows, of: reported, from: .pager, now: $1) }
