@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MediatorVerifierTests {
+@Suite(.timeLimit(.minutes(5))) struct MediatorVerifierTests {
   typealias Pair = (PlantedMediator, NumberStoreSource)
 
   private static func pair(
@@ -55,7 +55,7 @@ import Testing
   // MARK: - Planted faults
 
   @Test(arguments: MediatorPlant.all) func aFaultIsFoundByItsCheck(plant: MediatorPlant) async throws {
-    let report = await MediatorVerifier { Self.pair(plant.load) }.verify()
+    let report = await MediatorVerifier(patience: .seconds(40)) { Self.pair(plant.load) }.verify()
     let failure = try #require(report.failures.first, "nothing was found")
     #expect(failure.check == plant.check, "\(report)")
     #expect(failure.message.contains("load") && failure.message.hasSuffix("."))
