@@ -181,7 +181,7 @@ struct EditOverlay {
   ///
   /// - Parameters:
   ///   - generation: What the source said, as it stands.
-  ///   - oldestLoad: The smallest number of the loads that run; nil where none does.
+  ///   - oldestLoad: The smallest number of the loads whose pages are still to be shown; nil where there are none.
   ///   - hasCandidate: Whether another generation is being built, which may hold older copies of rows.
   mutating func present(_ generation: Generation, oldestLoad: UInt64?, hasCandidate: Bool) {
     guard isStale(for: generation) else { return }

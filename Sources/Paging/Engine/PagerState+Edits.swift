@@ -37,7 +37,7 @@ extension PagerState {
   /// Shows the edits on what the source said.
   mutating func presentEdits() {
     guard overlay.isStale(for: shown) else { return }
-    let loads = [shown.prepend.loadID, shown.append.loadID, candidate?.loadID]
+    let loads = [shown.prepend.loadID, shown.append.loadID, shown.oldestLoadReadAgain, candidate?.loadID]
     overlay.present(shown, oldestLoad: loads.lazy.compactMap { $0 }.min(), hasCandidate: candidate != nil)
   }
 

@@ -88,6 +88,9 @@ extension Generation {
     address(of: OpaqueRow(page: page.rows, offset: offset, hash: page.hashes[offset])) != nil
   }
 
+  /// The smallest number of the loads whose pages were read again and are not shown yet; nil where none is.
+  var oldestLoadReadAgain: UInt64? { readBack?.pages.lazy.map(\.record.load).min() }
+
   /// Keeps a page until what follows it has been read.
   private mutating func hold(_ page: OpaquePage, _ record: PageRecord, on way: ReadBack) -> Arrival {
     var way = way
