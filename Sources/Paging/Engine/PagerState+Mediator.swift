@@ -92,9 +92,7 @@ extension PagerState {
 
   /// Begins the generation that follows a mediator's load, if there is none that will do.
   mutating func beginFollowUp() {
-    guard mediator?.following != nil, let following = mediator?.following, !following.awaitsSign,
-      conditions != .suspended
-    else { return }
+    guard let following = mediator?.following, !following.awaitsSign, conditions != .suspended else { return }
     if let candidate {
       let isOver = candidate.state.failure != nil
       guard candidate.build.number < following.from || (isOver && candidate.reason == .jump) else { return }

@@ -66,7 +66,21 @@ struct ModelScript {
       comparedCommands = model.ended.count
       if Int.random(in: 0..<8, using: &chance) == 0 { older = (harness.reported, model.snapshot) }
     }
-    return nil
+    return waitingForEver
+  }
+
+  /// From wherever a script ends, all comes to rest once loads end well, and nobody is left waiting; nil: so it is.
+  private var waitingForEver: String? {
+    var last = harness
+    last.perform { $0.conditionsChanged(.normal, now: $1) }
+    last.observe()
+    last.settleAll()
+    for _ in 0..<2 {
+      _ = last.command { $0.retryAsked(nil, $1, now: $2) }
+      last.settleAll()
+    }
+    if last.given != Set(last.finished.keys) { return "P12: a command never ends" }
+    return last.state.isSettled ? last.brokenInvariant : "it never settles"
   }
 
   // MARK: - Events
