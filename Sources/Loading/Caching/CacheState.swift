@@ -8,12 +8,11 @@
   @usableFromInline let lifetime: Duration?
   @usableFromInline let maxCount: Int
   @usableFromInline let maxCost: Int
-  @usableFromInline let isLastFirst: Bool
   /// Whether being used makes an entry younger.
   @usableFromInline let isByUse: Bool
   @usableFromInline var rule: (any EvictionRule<Key>)?
   @usableFromInline var places: [Key: Int] = [:]
-  @usableFromInline var entries = EntryList<Key, Value>()
+  @usableFromInline var entries: EntryList<Key, Value>
   /// The entries that expire, by when.
   @usableFromInline var expiries = Expiries()
   @usableFromInline var pinned: Set<Key> = []
@@ -31,7 +30,8 @@
       case .fifo, .lifo: false
       case .lru, .custom, nil: true
       }
-    if case .lifo = policy.order { isLastFirst = true } else { isLastFirst = false }
+    let isLastFirst = if case .lifo = policy.order { true } else { false }
+    entries = EntryList(isLastFirst: isLastFirst, isByUse: isByUse)
     if case .custom(let rule) = policy.order { self.rule = rule }
   }
 
@@ -85,9 +85,9 @@
     makeRoom(for: cost, now: now, removed: &removed)
     // Some thousands of years are as good as any longer time, and can be added up.
     let expires = life.map { now() + min($0, .seconds(1 << 37)) }
-    let isPinned = pinned.contains(key)
     let place = entries.append(
-      Entry(key: key, value: value, cost: cost, expires: expires), isPinned: isPinned)
+      Entry(key: key, value: value, cost: cost, expires: expires),
+      isPinned: !pinned.isEmpty && pinned.contains(key))
     places[key] = place
     if let expires { expiries.insert(place, expires) }
     self.cost += cost
@@ -102,10 +102,10 @@
 
   /// - Returns: All that there was.
   mutating func removeAll() -> EntryList<Key, Value> {
-    for key in places.keys { rule?.removed(key) }
+    if rule != nil { for key in places.keys { rule?.removed(key) } }
     defer {
       places = [:]
-      entries = EntryList()
+      entries = EntryList(isLastFirst: entries.isLastFirst, isByUse: isByUse)
       expiries = Expiries()
       cost = 0
     }
@@ -121,7 +121,7 @@
     changed += keys.filter { !pinned.contains($0) }.compactMap { places[$0] }
     // The order of a set is chance; that of their age is not.
     changed.sort { entries.stamp($0) < entries.stamp($1) }
-    for place in changed { entries.changeChain(place, keepsAge: !isByUse) }
+    for place in changed { entries.togglePinned(place) }
     defer { pinned = keys }
     return pinned
   }
@@ -170,7 +170,7 @@
     {
       return place
     }
-    return isLastFirst ? entries.last : entries.first
+    return entries.nextToLeave
   }
 
   @inlinable mutating func remove(at place: Int, _ removed: inout Departed<Key, Value>) {

@@ -1,8 +1,10 @@
-/// Entries in doubly linked lists, in two chains: those that may leave, and those that are pinned and leave last.
+/// Entries in the order in which they leave: those that may, and then those that are pinned.
 ///
-/// Each chain is in the order in which entries came, or were moved to the end. A place keeps its number while its entry is
-/// there. Every operation costs O(1), but for a change of chain that keeps an entry's age: it costs as much as there are
-/// younger entries. The links lie apart from the entries, so that moving one touches no key and no value.
+/// Both are doubly linked chains, in the order in which entries came or were moved to the end. Where age counts, which use
+/// doesn't change, an entry that was ever pinned is in an ``AgeOrder`` instead: it goes back to where its age belongs, which
+/// no chain finds in less than O(n). A place keeps its number while its entry is there. Every operation costs O(1), but
+/// O(log n) for entries in the age order. The links lie apart from the entries, so that moving one touches no key and no
+/// value.
 ///
 /// Inlinable, as all that a look-up runs through: a generic cache that isn't specialised is five times as slow.
 @usableFromInline struct EntryList<Key: Sendable, Value: Sendable>: Sendable {
@@ -18,32 +20,41 @@
   }
 
   @usableFromInline struct Link: Sendable {
-    @usableFromInline var previous: Int
-    @usableFromInline var next: Int
-    @usableFromInline var isPinned: Bool
-    /// Grows towards the end of a chain.
-    @usableFromInline var stamp: UInt64
-
-    @inlinable init(isPinned: Bool) {
-      (previous, next, self.isPinned, stamp) = (-1, -1, isPinned, 0)
-    }
-  }
-
-  @usableFromInline struct Chain: Sendable {
-    @usableFromInline var first = -1
-    @usableFromInline var last = -1
+    @usableFromInline var previous: Int32 = -1
+    @usableFromInline var next: Int32 = -1
+    /// Grows with each entry that comes or is moved.
+    @usableFromInline var stamp: UInt64 = 0
+    @usableFromInline var isPinned = false
+    /// Whether it is in the age order, and so in no chain.
+    @usableFromInline var isByAge = false
 
     @inlinable init() {}
   }
 
-  @usableFromInline var entries: [Entry?] = []
-  @usableFromInline var links: [Link] = []
-  @usableFromInline var free: [Int] = []
+  @usableFromInline struct Chain: Sendable {
+    @usableFromInline var first: Int32 = -1
+    @usableFromInline var last: Int32 = -1
+
+    @inlinable init() {}
+  }
+
+  @usableFromInline var nextStamp: UInt64 = 0
   @usableFromInline var plain = Chain()
   @usableFromInline var pinned = Chain()
-  @usableFromInline var nextStamp: UInt64 = 0
+  @usableFromInline var links: [Link] = []
+  @usableFromInline var entries: [Entry?] = []
+  @usableFromInline var free: [Int] = []
+  @usableFromInline let isLastFirst: Bool
+  /// Nil where use makes younger.
+  @usableFromInline var ages: AgeOrder?
 
-  @inlinable init() {}
+  /// - Parameters:
+  ///   - isLastFirst: Whether the youngest entry leaves first.
+  ///   - isByUse: Whether entries are moved as they are used.
+  @inlinable init(isLastFirst: Bool, isByUse: Bool) {
+    self.isLastFirst = isLastFirst
+    ages = isByUse ? nil : AgeOrder(isYoungestFirst: isLastFirst)
+  }
 
   @inlinable subscript(place: Int) -> Entry? { entries[place] }
 
@@ -52,22 +63,23 @@
 
   @inlinable func isPinned(_ place: Int) -> Bool { links[place].isPinned }
 
-  /// The entry that is nearest to leaving: a pinned one only where there is no other.
-  @inlinable var first: Int? {
-    if plain.first >= 0 { return plain.first }
-    return pinned.first >= 0 ? pinned.first : nil
-  }
-
-  /// The entry at the other end.
-  @inlinable var last: Int? {
-    if plain.last >= 0 { return plain.last }
-    return pinned.last >= 0 ? pinned.last : nil
+  /// The entry that leaves first: a pinned one only where there is no other.
+  @inlinable var nextToLeave: Int? {
+    let end = isLastFirst ? plain.last : plain.first
+    if let returned = ages?.firstReturned {
+      guard end >= 0 else { return returned }
+      let isReturnedOlder = links[returned].stamp < links[Int(end)].stamp
+      return isReturnedOlder != isLastFirst ? returned : Int(end)
+    }
+    if end >= 0 { return Int(end) }
+    let pinnedEnd = isLastFirst ? pinned.last : pinned.first
+    return pinnedEnd >= 0 ? Int(pinnedEnd) : ages?.firstPinned
   }
 
   /// Whether there is one that isn't pinned.
-  @inlinable var hasPlain: Bool { plain.first >= 0 }
+  @inlinable var hasPlain: Bool { plain.first >= 0 || ages?.firstReturned != nil }
 
-  /// Adds an entry at the end that leaves last.
+  /// Adds an entry, the youngest of all.
   @inlinable mutating func append(_ entry: Entry, isPinned: Bool) -> Int {
     let place: Int
     if let reused = free.popLast() {
@@ -76,9 +88,10 @@
     } else {
       place = entries.count
       entries.append(entry)
-      links.append(Link(isPinned: isPinned))
+      links.append(Link())
     }
     links[place].isPinned = isPinned
+    links[place].isByAge = isPinned && ages != nil
     refresh(place)
     link(place)
     return place
@@ -93,6 +106,7 @@
     return entry
   }
 
+  /// Makes an entry the youngest of all.
   @inlinable mutating func moveToEnd(_ place: Int) {
     if links[place].next < 0 { return refresh(place) }
     unlink(place)
@@ -100,41 +114,49 @@
     link(place)
   }
 
-  /// Moves an entry to the other chain: to its end, or to where its age belongs.
-  @inlinable mutating func changeChain(_ place: Int, keepsAge: Bool) {
+  /// Pins an entry that isn't, and the other way round. Where age doesn't count, it is the youngest by that.
+  @inlinable mutating func togglePinned(_ place: Int) {
     unlink(place)
     links[place].isPinned.toggle()
-    if !keepsAge { refresh(place) }
+    if ages == nil { refresh(place) } else { links[place].isByAge = true }
     link(place)
   }
 
   @inlinable mutating func refresh(_ place: Int) {
-    nextStamp += 1
+    nextStamp &+= 1
     links[place].stamp = nextStamp
   }
 
   @inlinable mutating func link(_ place: Int) {
-    if links[place].isPinned { Self.link(place, &links, &pinned) } else { Self.link(place, &links, &plain) }
+    if links[place].isByAge {
+      ages?.insert(place, stamp: links[place].stamp, isPinned: links[place].isPinned)
+    } else if links[place].isPinned {
+      Self.link(Int32(truncatingIfNeeded: place), &links, &pinned)
+    } else {
+      Self.link(Int32(truncatingIfNeeded: place), &links, &plain)
+    }
   }
 
-  @inlinable static func link(_ place: Int, _ links: inout [Link], _ chain: inout Chain) {
-    var (previous, next) = (chain.last, -1)
-    while previous >= 0, links[previous].stamp > links[place].stamp {
-      (previous, next) = (links[previous].previous, previous)
-    }
-    links[place].previous = previous
-    links[place].next = next
-    if previous >= 0 { links[previous].next = place } else { chain.first = place }
-    if next >= 0 { links[next].previous = place } else { chain.last = place }
+  @inlinable static func link(_ place: Int32, _ links: inout [Link], _ chain: inout Chain) {
+    links[Int(place)].previous = chain.last
+    links[Int(place)].next = -1
+    if chain.last >= 0 { links[Int(chain.last)].next = place } else { chain.first = place }
+    chain.last = place
   }
 
   @inlinable mutating func unlink(_ place: Int) {
-    if links[place].isPinned { Self.unlink(place, &links, &pinned) } else { Self.unlink(place, &links, &plain) }
+    if links[place].isByAge {
+      ages?.remove(place)
+    } else if links[place].isPinned {
+      Self.unlink(place, &links, &pinned)
+    } else {
+      Self.unlink(place, &links, &plain)
+    }
   }
 
   @inlinable static func unlink(_ place: Int, _ links: inout [Link], _ chain: inout Chain) {
     let (previous, next) = (links[place].previous, links[place].next)
-    if previous >= 0 { links[previous].next = next } else { chain.first = next }
-    if next >= 0 { links[next].previous = previous } else { chain.last = previous }
+    if previous >= 0 { links[Int(previous)].next = next } else { chain.first = next }
+    if next >= 0 { links[Int(next)].previous = previous } else { chain.last = previous }
   }
 }

@@ -74,7 +74,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// Has these keys leave last, and no others, whether they are there already or come later.
   ///
   /// A limit still holds: where nothing else is left, pinned values go too. Where the order is by use, a value counts as used
-  /// when it is pinned and when it no longer is. Costs O(keys); with `.fifo` or `.lifo` up to O(entries) for each key that
+  /// when it is pinned and when it no longer is. Costs O(k log k) for k keys; with `.fifo` or `.lifo` O(log n) for each that
   /// changes.
   public func setPinned(_ keys: Set<Key>) {
     _ = withState { $0.setPinned(keys) }

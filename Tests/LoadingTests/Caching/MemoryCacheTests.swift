@@ -166,6 +166,37 @@ import Testing
     }
   }
 
+  /// Pinned keys and keys that no longer are leave by age too, each among its own.
+  @Test(arguments: [EvictionPolicy<Int>.fifo, .lifo]) func L3_pinnedKeysLeaveByAgeAmongThemselves(
+    order: EvictionPolicy<Int>
+  ) {
+    let cache = MemoryCache<Int, Int>(policy: order + .maxCount(6))
+    fill(cache, 1...6)
+    cache.setPinned([5, 2, 6, 4])
+    cache.setPinned([5, 2])
+    let isFirst = policyIsFifo(cache)
+    for limit in stride(from: 5, through: 1, by: -1) { cache.trim(toCost: limit) }
+    // Of 1, 3, 4 and 6 all have left before 2 and 5.
+    #expect(keys(cache) == (isFirst ? [5] : [2]))
+  }
+
+  /// Which end leaves first, seen on a cache of its own kind.
+  private func policyIsFifo(_ cache: MemoryCache<Int, Int>) -> Bool {
+    cache.trim(toCost: 5)
+    return !cache.contains(1)
+  }
+
+  /// It would take minutes if an entry that is no longer pinned looked for its place among all younger ones.
+  @Test(.timeLimit(.minutes(1)), arguments: [EvictionPolicy<Int>.fifo, .lifo, .lru])
+  func L3_pinningCostsNoLookAtAllEntries(order: EvictionPolicy<Int>) {
+    let cache = MemoryCache<Int, Int>(policy: order)
+    for key in 0..<100_000 { cache.insert(key, forKey: key) }
+    cache.setPinned(Set(0..<100_000))
+    cache.setPinned([])
+    for key in 0..<20_000 { cache.setPinned([key]) }
+    #expect(cache.count == 100_000)
+  }
+
   // MARK: - Leaving
 
   @Test func L3_trimmingLetsTheFirstLeaveFirst() {
