@@ -16,7 +16,7 @@ extension Paginator {
     defer { counters.loadEnded(id, outcome) }
     let step: FetchPlan<Item>.Step
     do {
-      let page = try await load(request, mode, ticket)
+      let page = try await load(request, mode, ticket, id)
       step = plan.sourceAnswered(page, judge.judge(page, for: request))
     } catch {
       if Task.isCancelled { throw CancellationError() }
@@ -32,16 +32,16 @@ extension Paginator {
 
   /// The source's page, after as many attempts as the retry policy allows. Waiting between them holds no slot.
   private func load(
-    _ request: PaginatorRequest, _ mode: FetchMode, _ ticket: LoadTicket
+    _ request: PaginatorRequest, _ mode: FetchMode, _ ticket: LoadTicket, _ id: UInt64
   ) async throws -> PaginatorPage<Item> {
-    if let debounce = config.debounce { try await sleep(debounce) }
-    let pacing = config.throttle.map { LoadPacing.throttle(paceKey(request), every: $0) }
+    let throttle = config.throttle.map { LoadPacing.throttle(paceKey(request), every: $0) }
     var asked = request
     asked.bypassesCaches = mode == .reload
     var attempt = 1
     while true {
       do {
-        return try await scheduler.run(ticket, pacing: pacing) { [asked, attempt] in
+        return try await scheduler.run(ticket, pacing: attempt == 1 ? debounced(throttle, id) : throttle) {
+          [asked, attempt] in
           self.counters.asked(attempt: attempt)
           return try await self.source.page(for: asked)
         }
@@ -53,6 +53,14 @@ extension Paginator {
         attempt += 1
       }
     }
+  }
+
+  /// Has a load wait until its page has been wanted for long enough; each for itself, so that none takes the place of
+  /// another one that somebody waits for.
+  private func debounced(_ pacing: LoadPacing?, _ id: UInt64) -> LoadPacing? {
+    guard let interval = config.debounce else { return pacing }
+    let debounce = LoadPacing.debounce("\(id)", for: interval)
+    return pacing.map { debounce + $0 } ?? debounce
   }
 
   /// What loads of one page are kept apart by; another page has another.

@@ -25,31 +25,35 @@ package struct LoadSchedulerConfig: Sendable {
 /// Some thousands of years, which still can be added up.
 private let longestWait = Duration.seconds(1 << 37)
 
-/// How jobs of one key are kept apart in time.
+/// How jobs of one key are kept apart in time; both ways joined with `+`.
 package struct LoadPacing: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
-    case debounce
-    case throttle
+  /// A key, and how long it is kept.
+  struct Pace: Hashable, Sendable {
+    let key: String
+    let interval: Duration
+
+    init(_ key: String, _ interval: Duration) {
+      self.key = key
+      self.interval = min(max(.zero, interval), longestWait)
+    }
   }
 
-  let kind: Kind
-  let key: String
-  let interval: Duration
-
-  private init(_ kind: Kind, _ key: String, _ interval: Duration) {
-    self.kind = kind
-    self.key = key
-    self.interval = min(max(.zero, interval), longestWait)
-  }
+  private(set) var debounce: Pace?
+  private(set) var throttle: Pace?
 
   /// Waits until no other job of the key has come for `interval`; one that comes meanwhile takes its place, and it ends
-  /// as cancelled.
+  /// as cancelled. A key that no other job has makes a job wait that long and takes nobody's place.
   package static func debounce(_ key: String, for interval: Duration) -> LoadPacing {
-    LoadPacing(.debounce, key, interval)
+    LoadPacing(debounce: Pace(key, interval))
   }
 
   /// Has the next job of the key start no sooner than `interval` after this one did; all of them run, by priority.
   package static func throttle(_ key: String, every interval: Duration) -> LoadPacing {
-    LoadPacing(.throttle, key, interval)
+    LoadPacing(throttle: Pace(key, interval))
+  }
+
+  /// Both: it waits for its quiet first, and then for its throttled key. Of two of one kind the later one counts.
+  package static func + (a: LoadPacing, b: LoadPacing) -> LoadPacing {
+    LoadPacing(debounce: b.debounce ?? a.debounce, throttle: b.throttle ?? a.throttle)
   }
 }

@@ -61,14 +61,13 @@ struct SchedulerState {
   mutating func queued(
     _ id: UInt64, priority: LoadPriority, group: LoadGroup? = nil, pacing: LoadPacing? = nil, now: Duration
   ) -> [Action] {
-    let isThrottled = pacing?.kind == .throttle
     jobs[id] = Job(
       level: priority.rawValue, order: nextOrder,
-      lane: LaneBook.Name(group: group, throttle: isThrottled ? pacing?.key : nil),
-      interval: pacing?.interval ?? .zero, place: .ready)
+      lane: LaneBook.Name(group: group, throttle: pacing?.throttle?.key),
+      interval: pacing?.throttle?.interval ?? .zero, place: .ready)
     nextOrder += 1
     if config.ageing > .zero { ageing.insert(id, now + config.ageing) }
-    if let pacing, !isThrottled { debounce(id, pacing, now: now) } else { makeReady(id, now: now) }
+    if let pace = pacing?.debounce { debounce(id, pace, now: now) } else { makeReady(id, now: now) }
     return settle(now: now)
   }
 
@@ -146,9 +145,9 @@ struct SchedulerState {
     }
   }
 
-  private mutating func debounce(_ id: UInt64, _ pacing: LoadPacing, now: Duration) {
+  private mutating func debounce(_ id: UInt64, _ pace: LoadPacing.Pace, now: Duration) {
     jobs[id]?.place = .quiet
-    if let earlier = paces.debounce(id, pacing.key, until: now + pacing.interval), let job = jobs[earlier] {
+    if let earlier = paces.debounce(id, pace.key, until: now + pace.interval), let job = jobs[earlier] {
       forget(earlier, job)
       out.append(.supersede(earlier))
     }

@@ -29,14 +29,14 @@ struct NaiveScheduler {
   ) {
     var job = Job(id: id, priority: priority.rawValue, queuedAt: now, group: group, startsAt: now)
     job.pacing = pacing
-    if let pacing, pacing.kind == .debounce {
+    if let pace = pacing?.debounce {
       if let earlier = jobs.firstIndex(where: {
-        $0.pacing?.kind == .debounce && $0.pacing?.key == pacing.key && !$0.isRunning && $0.startsAt > now
+        $0.pacing?.debounce?.key == pace.key && !$0.isRunning && $0.startsAt > now
       }) {
         superseded.append(jobs[earlier].id)
         jobs.remove(at: earlier)
       }
-      job.startsAt = now + pacing.interval
+      job.startsAt = now + pace.interval
     }
     jobs.append(job)
     start(now)
@@ -74,12 +74,12 @@ struct NaiveScheduler {
         })
       else { return }
       jobs[best].isRunning = true
-      if let key = throttleKey(jobs[best]) { throttled[key] = now + (jobs[best].pacing?.interval ?? .zero) }
+      if let key = throttleKey(jobs[best]) { throttled[key] = now + (jobs[best].pacing?.throttle?.interval ?? .zero) }
       started.append(jobs[best].id)
     }
   }
 
-  private func throttleKey(_ job: Job) -> String? { job.pacing?.kind == .throttle ? job.pacing?.key : nil }
+  private func throttleKey(_ job: Job) -> String? { job.pacing?.throttle?.key }
 
   private func level(_ job: Job, _ now: Duration) -> Int {
     config.ageing > .zero ? job.priority + Int((now - job.queuedAt) / config.ageing) : job.priority

@@ -109,6 +109,17 @@ import Testing
     #expect(starts(state.timePassed(now: .seconds(2))) == [3])
   }
 
+  @Test func L1_bothTogetherWaitForTheirQuietAndThenForTheirKey() {
+    var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 9))
+    let throttle = LoadPacing.throttle("key", every: .seconds(3))
+    #expect(starts(state.queued(1, priority: .medium, pacing: throttle, now: .zero)) == [1])
+    let both = throttle + .debounce("own", for: .seconds(1))
+    #expect(state.queued(2, priority: .medium, pacing: both, now: .zero) == [.wake(at: .seconds(1))])
+    #expect(state.timePassed(now: .seconds(1)) == [.wake(at: .seconds(3))])
+    #expect(state.timePassed(now: .seconds(3)) == [.start(2)])
+    #expect(throttle + .throttle("key", every: .seconds(1)) == .throttle("key", every: .seconds(1)))
+  }
+
   @Test func L1_throttledJobsStartByPriorityAndACancelledOneCostsNoTime() {
     var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 9))
     let pacing = LoadPacing.throttle("key", every: .seconds(1))
@@ -203,6 +214,7 @@ import Testing
       case 0..<4:
         let pacings: [LoadPacing?] = [
           nil, nil, nil, .debounce("d", for: .seconds(1)), .throttle("t", every: .milliseconds(300)),
+          .debounce("d", for: .milliseconds(200)) + .throttle("t", every: .milliseconds(300)),
         ]
         let (pacing, group) = (
           pacings.randomElement(using: &chance) ?? nil, groups.randomElement(using: &chance) ?? nil

@@ -84,15 +84,58 @@ import Testing
     let kit = Kit()
     let paginator = kit.paginator { $0.debounce = .milliseconds(100) }
     let flung = await paginator.fetching("4")
-    await kit.clock.sleepers(atLeast: 1)
+    await until { paginator.scheduler.load == (1, 0) }
+    await kit.clock.advance(by: .milliseconds(60))
     flung.cancel()
     await #expect(throws: CancellationError.self) { try await flung.value }
     let wanted = await paginator.fetching("5")
-    await kit.clock.sleepers(atLeast: 1)
+    await until { paginator.scheduler.load == (1, 0) }
+    await kit.clock.advance(by: .milliseconds(99))
     #expect(kit.source.calls.isEmpty)
-    await kit.clock.advance(by: .milliseconds(100))
+    await kit.clock.sleepers(atLeast: 1)
+    await kit.clock.advance(by: .milliseconds(1))
     #expect(try await wanted.value.key == "5")
     #expect(kit.source.keys == ["5"])
+  }
+
+  /// A look-up and a reload of one page are two loads: neither ends the other, whose callers wait still.
+  @Test func aDebouncedLoadCancelsNoOtherOne() async throws {
+    let kit = Kit()
+    let paginator = kit.paginator { $0.debounce = .milliseconds(100) }
+    let fetch = await paginator.fetching("5")
+    let reload = Task { try await paginator.reload("5", pageSize: 3) }
+    await until { paginator.scheduler.load == (2, 0) }
+    #expect(kit.source.calls.isEmpty)
+    await kit.clock.sleepers(atLeast: 1)
+    await kit.clock.advance(by: .milliseconds(100))
+    #expect(try await fetch.value.key == "5")
+    #expect(try await reload.value.key == "5")
+  }
+
+  /// It waits for its quiet once, then for its throttled page; a retry waits for no quiet.
+  @Test func debounceAndThrottleHoldTogetherAndARetryIsNotDebounced() async throws {
+    let kit = Kit()
+    kit.source.fail("5", with: Offline(), times: 1)
+    let paginator = kit.paginator {
+      $0.debounce = .milliseconds(500)
+      $0.throttle = .seconds(1)
+      $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1), jitter: 0) { _ in .transient }
+    }
+    let task = await paginator.fetching("5")
+    await until { paginator.scheduler.load == (1, 0) }
+    await kit.clock.sleepers(atLeast: 1)
+    await kit.clock.advance(by: .milliseconds(500))
+    await kit.clock.sleepers(atLeast: 1)
+    #expect(kit.source.keys == ["5"])
+    await kit.clock.advance(by: .milliseconds(1))
+    await until { paginator.scheduler.load == (1, 0) }
+    await kit.clock.sleepers(atLeast: 1)
+    await kit.clock.advance(by: .milliseconds(998))
+    #expect(kit.source.keys == ["5"])
+    await kit.clock.sleepers(atLeast: 1)
+    await kit.clock.advance(by: .milliseconds(1))
+    #expect(try await task.value.key == "5")
+    #expect(kit.source.keys == ["5", "5"])
   }
 
   @Test func throttledLoadsOfOnePageStartApart() async throws {
