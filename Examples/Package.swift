@@ -20,6 +20,7 @@ let package = Package(
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
     example("SQLiteNotes", ["Paging"], ["CSQLite"]),
+    example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
