@@ -10,6 +10,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         .product(name: "Loading", package: "swift-paging"), .product(name: "Paging", package: "swift-paging"),
+        .product(name: "PagingCache", package: "swift-paging"),
       ],
       swiftSettings: [
         .swiftLanguageMode(.v6),

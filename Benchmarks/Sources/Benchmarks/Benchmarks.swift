@@ -12,6 +12,7 @@
       ("reading", { try await Reading.run(rows: 100_000) }),
       ("events", { try await PageEvents.run(rows: 100_000) }),
       ("blobs", { try Blobs.run(entries: 100_000) }),
+      ("paginator", { try await Paginators.run() }),
       ("caches", { try await Caches.run() }),
       ("memory", { try await PagerWalk.memory(rows: 1_000_000) }),
       ("walk", { try await PagerWalk.run(rows: 1_000_000) }),
