@@ -39,9 +39,9 @@ extension Paginator {
 
   private func lookInMemory(_ request: PaginatorRequest) -> FetchedPage<Item>? {
     var plan = FetchPlan<Item>(request, rules: rules(.lookUp))
-    let found = memory.value(forKey: request).map { ($0.page, judge.judge($0.page, for: request)) }
-    let step = plan.memoryAnswered(found)
-    discard(plan.memoryDiscard, fromMemory: request)
+    let held = memory.value(forKey: request)
+    let step = plan.memoryAnswered(held.map { ($0.page, judge.judge($0.page, for: request)) })
+    discard(plan.memoryDiscard, held, request)
     guard case .deliver(let fetched) = step else {
       counters.lookedInMemory(found: false)
       return nil
@@ -93,9 +93,9 @@ extension Paginator {
   ) async throws -> FetchedPage<Item> {
     var plan = FetchPlan<Item>(request, rules: rules(mode))
     // It may have come since it was looked for: by work that ended in that moment.
-    let held = memory.peek(forKey: request).map { ($0.page, judge.judge($0.page, for: request)) }
-    var step = plan.memoryAnswered(held)
-    discard(plan.memoryDiscard, fromMemory: request)
+    let held = memory.peek(forKey: request)
+    var step = plan.memoryAnswered(held.map { ($0.page, judge.judge($0.page, for: request)) })
+    discard(plan.memoryDiscard, held, request)
     while true {
       switch step {
       case .deliver(let fetched): return fetched
@@ -120,10 +120,12 @@ extension Paginator {
     return step
   }
 
-  private func discard(_ discard: PageDiscard?, fromMemory request: PaginatorRequest) {
-    guard let discard else { return }
+  /// Lets a page go that was found in memory, where it is still that one: a fresh one may have come meanwhile.
+  private func discard(_ discard: PageDiscard?, _ held: Held?, _ request: PaginatorRequest) {
+    guard let discard, let held, memory.removeValue(forKey: request, where: { $0.number == held.number }) else {
+      return
+    }
     counters.discarded(discard, fromMemory: true)
-    memory.removeValue(forKey: request)
   }
 
   /// Keeps what came, unless it was cleared meanwhile.

@@ -46,7 +46,9 @@ extension Paginator {
           return try await self.source.page(for: asked)
         }
       } catch {
-        let wait = dice.withLock { config.retry.delay(afterAttempt: attempt, error: error, using: &$0) }
+        // The classifier is not ours: it isn't called under the lock.
+        var chance = SeededGenerator(seed: dice.withLock { $0.next() })
+        let wait = config.retry.delay(afterAttempt: attempt, error: error, using: &chance)
         guard !Task.isCancelled, let wait else { throw error }
         counters.willRetry()
         try await sleep(wait)

@@ -100,6 +100,14 @@
     if let place = places[key] { remove(at: place, &removed) }
   }
 
+  mutating func removeValue(
+    forKey key: Key, where isIt: (Value) -> Bool, removed: inout Departed<Key, Value>
+  ) -> Bool {
+    guard let place = places[key], let value = entries[place]?.value, isIt(value) else { return false }
+    remove(at: place, &removed)
+    return true
+  }
+
   /// - Returns: All that there was.
   mutating func removeAll() -> EntryList<Key, Value> {
     if rule != nil { for key in places.keys { rule?.removed(key) } }

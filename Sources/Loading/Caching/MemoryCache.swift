@@ -65,6 +65,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withState { $0.removeValue(forKey: key, removed: &removed) }
   }
 
+  /// Lets a key's value go where it is that one; `isIt` is called under the lock.
+  ///
+  /// - Returns: Whether it went.
+  package func removeValue(forKey key: Key, where isIt: (Value) -> Bool) -> Bool {
+    var removed = Departed<Key, Value>()
+    return withState { $0.removeValue(forKey: key, where: isIt, removed: &removed) }
+  }
+
   /// Lets all values go.
   public func removeAll() {
     // Handed out, so that they go after the lock.

@@ -20,9 +20,18 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   }
 
   private let state = Mutex(State())
+  private let begin: @Sendable (_ work: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>
 
   /// A coalescer with nothing under way.
-  package init() {}
+  package convenience init() {
+    self.init { Task.detached(operation: $0) }
+  }
+
+  /// A coalescer whose work is begun by `begin`, so that a test can do something in the moment in which the task is not
+  /// known yet.
+  init(begin: @escaping @Sendable (_ work: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>) {
+    self.begin = begin
+  }
 
   /// How often work was begun and joined.
   package var statistics: CoalescerStatistics { state.withLock { $0.statistics } }
@@ -95,7 +104,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     _ work: UInt64, _ ticket: LoadTicket, _ load: @escaping @Sendable @concurrent (LoadTicket) async throws -> Value,
     _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
-    let task = Task.detached {
+    let task = begin {
       // All may have left before it came to run.
       guard self.state.withLock({ $0.decisions.isAlive(work) }) else { return }
       do {

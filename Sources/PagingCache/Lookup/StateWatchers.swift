@@ -20,6 +20,9 @@ final class StateWatchers<Item: Sendable>: Sendable {
   private struct State {
     var watchers: [UInt64: Watcher] = [:]
     var nextID: UInt64 = 1
+    /// Whether somebody tells them, and whether something has changed meanwhile.
+    var isTelling = false
+    var isDue = false
   }
 
   private let state = Mutex(State())
@@ -41,15 +44,38 @@ final class StateWatchers<Item: Sendable>: Sendable {
   }
 
   /// Tells each watcher whose page's state is not what it was told last.
+  ///
+  /// One caller tells at a time, outside the lock, since judging a page and letting an old one go run code of others. Who
+  /// comes meanwhile leaves it to that one to look again; so what is told last is what holds.
   func publish(_ current: (PaginatorRequest) -> (state: PaginatorPageState<Item>, stamp: Stamp)) {
-    state.withLock { state in
-      guard !state.watchers.isEmpty else { return }
-      for (id, watcher) in state.watchers {
+    var due = begin()
+    while !due.isEmpty {
+      for (id, watcher) in due {
         let (page, stamp) = current(watcher.request)
         guard stamp != watcher.last else { continue }
-        state.watchers[id]?.last = stamp
+        state.withLock { $0.watchers[id]?.last = stamp }
         watcher.continuation.yield(page)
       }
+      due = next()
+    }
+  }
+
+  /// - Returns: Those to tell; none where there is nobody, or somebody tells already.
+  private func begin() -> [UInt64: Watcher] {
+    state.withLock { state in
+      state.isDue = state.isTelling
+      guard !state.isTelling, !state.watchers.isEmpty else { return [:] }
+      state.isTelling = true
+      return state.watchers
+    }
+  }
+
+  /// - Returns: Those to tell again, since something has changed meanwhile.
+  private func next() -> [UInt64: Watcher] {
+    state.withLock { state in
+      state.isTelling = state.isDue && !state.watchers.isEmpty
+      state.isDue = false
+      return state.isTelling ? state.watchers : [:]
     }
   }
 

@@ -209,6 +209,16 @@ import Testing
     #expect(cache.count == 0)
   }
 
+  @Test func L3_aValueThatWasReplacedMeanwhileStays() {
+    let cache = MemoryCache<Int, Int>()
+    cache.insert(10, forKey: 1)
+    #expect(!cache.removeValue(forKey: 1) { $0 == 9 })
+    #expect(!cache.removeValue(forKey: 2) { _ in true })
+    #expect(cache.peek(forKey: 1) == 10)
+    #expect(cache.removeValue(forKey: 1) { $0 == 10 })
+    #expect(cache.count == 0)
+  }
+
   @Test func L3_statisticsAddUp() {
     let cache = MemoryCache<Int, Int>(policy: .lru + .maxCount(2) + .maxCost(9))
     fill(cache, 1...3)
