@@ -5,7 +5,7 @@ import Foundation
 @main struct Mutator {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let seconds = Double(arguments[1]) else { return exit(2) }
+    guard arguments.count == 4, let seconds = Double(arguments[1]) else { exit(2) }
     let seed = UInt64.random(in: 0...(.max))
     print("seed \(seed)")
     var random = Seeded(state: seed)
