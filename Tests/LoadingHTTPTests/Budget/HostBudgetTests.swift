@@ -44,7 +44,7 @@ func request(_ url: URL, _ priority: LoadPriority = .medium) -> HTTPRequest {
       BudgetedTransport(stub, budget: shared)
     )
     #expect(try await first.send(request(url("/refused"))).status == 429)
-    #expect(shared.coolDown(for: base) == .seconds(10))
+    try #require(shared.coolDown(for: base) == .seconds(10))
     let low = Task { try await first.send(request(url("/low"), .low)) }
     let medium = Task { try await second.send(request(url("/medium"))) }
     let high = Task { try await third.send(request(url("/high"), .high)) }
@@ -75,7 +75,7 @@ func request(_ url: URL, _ priority: LoadPriority = .medium) -> HTTPRequest {
     let transport = BudgetedTransport(stub, budget: shared)
     #expect(try await transport.send(request(url("/refused"))).status == 503)
     // Ten minutes are asked for, five seconds are the cap.
-    #expect(shared.coolDown(for: base) == .seconds(5))
+    try #require(shared.coolDown(for: base) == .seconds(5))
     let gate = Gate()
     stub.hold(by: gate)
     let tasks = ["/a", "/b", "/c"].map { path in Task { try await transport.send(request(url(path))) } }

@@ -31,7 +31,7 @@ extension TransportTests {
       let images = URLSessionTransport(budget: shared)
       let refused = try await list.send(request(server.url("/refused")))
       #expect(refused.status == 429 && refused.body == Data("slow down".utf8))
-      #expect(shared.coolDown(for: server.url("/x")) == .seconds(30))
+      try #require(shared.coolDown(for: server.url("/x")) == .seconds(30))
       let tasks = [
         Task { try await list.send(request(server.url("/low"), .low)).body },
         Task { try await otherList.send(request(server.url("/medium"))).body },
@@ -66,6 +66,7 @@ extension TransportTests {
       }
       let transport = URLSessionTransport(budget: shared)
       #expect(try await transport.send(request(far.url("/refused"))).status == 503)
+      try #require(shared.coolDown(for: far.url()) == .seconds(7))
       let redirected = Task { try await transport.send(request(near.url("/go"))).body }
       await budget(shared, waits: 1, runs: 0)
       // It waits for the far server, and the near one's only slot is free.
