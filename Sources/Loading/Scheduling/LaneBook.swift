@@ -1,9 +1,14 @@
 /// Of two jobs the one of the higher level comes first, of two of one level the one that was there first.
-struct JobRank: Comparable {
-  let level: Int
-  let order: UInt64
+package struct JobRank: Comparable, Sendable {
+  package let level: Int
+  package let order: UInt64
 
-  static func < (a: JobRank, b: JobRank) -> Bool {
+  package init(level: Int, order: UInt64) {
+    self.level = level
+    self.order = order
+  }
+
+  package static func < (a: JobRank, b: JobRank) -> Bool {
     a.level == b.level ? a.order < b.order : a.level > b.level
   }
 }

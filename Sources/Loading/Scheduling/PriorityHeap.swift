@@ -2,21 +2,24 @@
 ///
 /// A binary heap with the place of each element beside it. Insertion, removal and a change of rank cost O(log n), the
 /// first element O(1).
-struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
+package struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
   private typealias Element = (rank: Rank, id: UInt64)
 
   private var elements: [Element] = []
   private var places: [UInt64: Int] = [:]
 
-  var count: Int { elements.count }
-  var isEmpty: Bool { elements.isEmpty }
+  /// No elements.
+  package init() {}
+
+  package var count: Int { elements.count }
+  package var isEmpty: Bool { elements.isEmpty }
   /// The element that comes first.
-  var first: UInt64? { elements.first?.id }
+  package var first: UInt64? { elements.first?.id }
   /// Its rank.
-  var firstRank: Rank? { elements.first?.rank }
+  package var firstRank: Rank? { elements.first?.rank }
 
   /// Adds an element; gives it another rank where it is there already.
-  mutating func insert(_ id: UInt64, _ rank: Rank) {
+  package mutating func insert(_ id: UInt64, _ rank: Rank) {
     if places[id] != nil { return change(id, to: rank) }
     elements.append((rank, id))
     places[id] = elements.count - 1
@@ -25,7 +28,7 @@ struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
 
   /// - Returns: Whether it was there.
   @discardableResult
-  mutating func remove(_ id: UInt64) -> Bool {
+  package mutating func remove(_ id: UInt64) -> Bool {
     guard let place = places.removeValue(forKey: id) else { return false }
     let last = elements.removeLast()
     if place < elements.count {
@@ -36,7 +39,7 @@ struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
   }
 
   /// Gives an element another rank; does nothing where it isn't there.
-  mutating func change(_ id: UInt64, to rank: Rank) {
+  package mutating func change(_ id: UInt64, to rank: Rank) {
     guard let place = places[id] else { return }
     elements[place].rank = rank
     settle(at: place)

@@ -16,6 +16,9 @@ final class Exchange: Sendable {
     /// Ends the request on the wire; nil before the start and after use.
     var end: (@Sendable () -> Void)?
     var watch: Task<Void, Never>?
+    /// Who is told of the head and of the end; nil after the end.
+    var pass: BudgetPass?
+    var isHeadTold = false
   }
 
   private let inside: Mutex<Inside>
@@ -26,8 +29,11 @@ final class Exchange: Sendable {
     self.now = now
   }
 
-  /// The request is about to go out; `end` ends it on the wire and is called at most once.
-  func started(timeout: Duration, clock: any Clock<Duration>, end: @escaping @Sendable () -> Void) {
+  /// The request is about to go out; `end` ends it on the wire and is called at most once. `pass` is told of the head
+  /// and then of the end, before those who wait for them.
+  func started(
+    timeout: Duration, clock: any Clock<Duration>, pass: BudgetPass? = nil, end: @escaping @Sendable () -> Void
+  ) {
     let watch = Task { [weak self] in
       while (try? await clock.sleep(for: timeout / ExchangeState.quietTicks)) != nil, let self, !self.isOver {
         self.change { $0.ticked() }
@@ -36,6 +42,7 @@ final class Exchange: Sendable {
     inside.withLock {
       $0.end = end
       $0.watch = watch
+      $0.pass = pass
     }
   }
 
@@ -68,23 +75,43 @@ final class Exchange: Sendable {
     change { $0.stopped(with: error) }
   }
 
-  /// Applies one event; wakes readers and ends the request after the lock is released.
+  /// What follows from an event, done after the lock is released.
+  private struct Effects {
+    var ready: [Waiter] = []
+    var head: HTTPReply?
+    var pass: BudgetPass?
+    var isOver = false
+    var end: (@Sendable () -> Void)?
+    var watch: Task<Void, Never>?
+  }
+
+  /// Applies one event; tells the budget, wakes readers and ends the request after the lock is released.
   private func change(_ event: (inout ExchangeState) -> Bool) {
-    let (ready, end, watch) = inside.withLock { inside -> ([Waiter], (@Sendable () -> Void)?, Task<Void, Never>?) in
+    let effects = inside.withLock { inside -> Effects in
+      var effects = Effects()
       let endsNow = event(&inside.state)
       let state = inside.state
-      let ready = inside.waiters.filter { state.satisfies($0.need) }
-      if !ready.isEmpty { inside.waiters.removeAll { state.satisfies($0.need) } }
-      guard state.isOver else { return (ready, nil, nil) }
-      defer {
-        inside.end = nil
-        inside.watch = nil
+      effects.ready = inside.waiters.filter { state.satisfies($0.need) }
+      if !effects.ready.isEmpty { inside.waiters.removeAll { state.satisfies($0.need) } }
+      effects.pass = inside.pass
+      if !inside.isHeadTold, let head = state.head {
+        inside.isHeadTold = true
+        effects.head = head
       }
-      return (ready, endsNow ? inside.end : nil, inside.watch)
+      guard state.isOver else { return effects }
+      effects.isOver = true
+      effects.end = endsNow ? inside.end : nil
+      effects.watch = inside.watch
+      inside.end = nil
+      inside.watch = nil
+      inside.pass = nil
+      return effects
     }
-    for waiter in ready { waiter.continuation.resume() }
-    end?()
-    watch?.cancel()
+    if let head = effects.head { effects.pass?.answered(head) }
+    if effects.isOver { effects.pass?.end() }
+    for waiter in effects.ready { waiter.continuation.resume() }
+    effects.end?()
+    effects.watch?.cancel()
   }
 
   // MARK: - To the reader

@@ -7,8 +7,11 @@ import Synchronization
 
 /// The transport over `URLSession`: one session, one pool of connections, no cookies, no cache, no stored credentials.
 ///
-/// Runs any number of requests at once and holds none back; whoever wants fewer a host limits them above. Releasing the
-/// transport releases the session and its connections; a streamed body still being read then ends with
+/// Runs any number of requests at once and holds none back, unless it is given a ``HostBudget``: each request then waits for
+/// its turn, as does each redirect, which counts for the server that it leads to. A slot is held until the answer has
+/// arrived whole, failed, or nobody reads it any more. Waiting for a turn is not part of the timeout.
+///
+/// Releasing the transport releases the session and its connections; a streamed body still being read then ends with
 /// ``HTTPError/Code/transportClosed``.
 ///
 /// What `URLSession` does by itself, and cannot be kept from:
@@ -24,19 +27,22 @@ import Synchronization
 public final class URLSessionTransport: HTTPTransport {
   private let session: SessionHandle
   private let config: HTTPTransportConfig
+  private let budget: HostBudget?
   private let clock: any Clock<Duration>
 
   /// A transport with a session of its own.
   ///
   /// - Parameters:
   ///   - config: Timeout and redirects.
+  ///   - budget: What each server is asked at a time, shared with other transports; nil for no limit.
   ///   - clock: What the timeout is measured by.
   ///   - now: What ``HTTPReply/receivedAt`` is read from.
   public init(
-    config: HTTPTransportConfig = HTTPTransportConfig(), clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() }
+    config: HTTPTransportConfig = HTTPTransportConfig(), budget: HostBudget? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.config = config
+    self.budget = budget
     self.clock = clock
     session = SessionHandle(now: now)
   }
@@ -81,12 +87,12 @@ public final class URLSessionTransport: HTTPTransport {
     urlRequest.httpShouldHandleCookies = false
     var redirects = RedirectPolicy(limit: config.maxRedirects)
     while true {
+      let pass = try await budget?.pass(to: url, request.ticket)
       try Task.checkCancellation()
       let method = urlRequest.httpMethod ?? "GET"
       let exchange = session.start(
         urlRequest, url: url, expectsBody: method != "HEAD", maxBodyBytes: request.maxBodyBytes,
-        timeout: config.timeout,
-        clock: clock)
+        timeout: config.timeout, clock: clock, pass: pass)
       guard let reply = try await read(exchange) else {
         throw HTTPError(.invalidResponse, message: "\(url.hostAndPath) ended without an answer; try again")
       }
@@ -173,13 +179,14 @@ private final class SessionHandle: Sendable {
 
   /// Sends a request and returns what its answer is read from.
   func start(
-    _ request: URLRequest, url: URL, expectsBody: Bool, maxBodyBytes: Int, timeout: Duration, clock: any Clock<Duration>
+    _ request: URLRequest, url: URL, expectsBody: Bool, maxBodyBytes: Int, timeout: Duration,
+    clock: any Clock<Duration>, pass: BudgetPass?
   ) -> Exchange {
     let exchange = Exchange(url: url, maxBodyBytes: maxBodyBytes, expectsBody: expectsBody, now: now)
     let task = session.dataTask(with: request)
     delegate.add(exchange, for: task)
     // Cancelling waits for the session's queue, which may be the one that this is called on.
-    exchange.started(timeout: timeout, clock: clock) { DispatchQueue.global().async { task.cancel() } }
+    exchange.started(timeout: timeout, clock: clock, pass: pass) { DispatchQueue.global().async { task.cancel() } }
     task.resume()
     return exchange
   }
