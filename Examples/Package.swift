@@ -19,6 +19,7 @@ let package = Package(
     example("ArrayAPI", ["Paging"]),
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
+    example("OwnConvention", ["LoadingHTTP", "Paging", "PagingHTTP"]),
     example("SQLiteNotes", ["Paging"], ["CSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

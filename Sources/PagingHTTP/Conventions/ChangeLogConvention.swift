@@ -63,7 +63,7 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
   ///   - pageSize: How many changes to ask for at once; the server's cap is silent.
   public static func kinto(of type: Item.Type = Item.self, pageSize: Int = 100) -> ChangeLogConvention {
     var refusals = KeyRefusals.standard
-    refusals.invalidWords.append("invalid value for since")
+    refusals.invalidWords.append("since in querystring")
     return ChangeLogConvention(pageSize: pageSize, refusals: refusals) { token, size, request in
       try follow(token, &request) { since, request in
         request.setQuery("_sort", to: "last_modified")

@@ -2,11 +2,16 @@ import Foundation
 import LoadingHTTP
 import Paging
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 extension PageConvention {
   /// The neighbours' URLs are in the document's `links`, as JSON:API has them.
   ///
   /// ```
   /// GET /items?page%5Bsize%5D=20 HTTP/1.1
+  /// Accept: application/vnd.api+json
   ///
   /// HTTP/1.1 200 OK
   ///
@@ -15,7 +20,8 @@ extension PageConvention {
   ///   "meta": { "pagination": { "count": 214 } } }
   /// ```
   ///
-  /// A link is a URL or an object with an `href`. The list ends where `next` is missing, null or empty.
+  /// `Accept: application/vnd.api+json` is sent unless the source's headers ask for something else than JSON. A link is a URL
+  /// or an object with an `href`. The list ends where `next` is missing, null or empty.
   /// Source: JSON:API 1.1, "Pagination".
   ///
   /// - Parameters:
@@ -26,13 +32,22 @@ extension PageConvention {
     _ links: @escaping @Sendable (Response) -> JSONAPILinks?, size: String? = "page[size]",
     total: (@Sendable (Response) -> Int?)? = nil
   ) -> PageConvention {
-    followingURLs(size: size) { reply in
+    var convention = followingURLs(size: size) { reply in
       let links = links(reply.response)
       let key = { (link: String?) in link.flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) } }
       return PageKeys(
         previous: key(links?.previous), next: key(links?.next),
         total: total?(reply.response).flatMap(Total.init(counted:)))
     }
+    let follow = convention.request
+    convention.request = { page, request in
+      try follow(page, &request)
+      // What is sent where the source's headers say nothing; servers of JSON:API refuse it.
+      if request.value(forHTTPHeaderField: "Accept") == "application/json" {
+        request.setValue("application/vnd.api+json", forHTTPHeaderField: "Accept")
+      }
+    }
+    return convention
   }
 }
 

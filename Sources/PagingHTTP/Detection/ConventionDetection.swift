@@ -10,8 +10,8 @@ extension PageConvention where Response == JSONValue {
   /// print(found)  // cursor, rows at data.posts: "next_cursor" holds a cursor; it usually goes back as "cursor".
   /// ```
   ///
-  /// Headers count before members of the body, members that name a URL before cursors, cursors before numbers. A member
-  /// that is there and null tells its convention too: then this page is the last one.
+  /// Headers count before members of the body, but for Datasette, which has both; members that name a URL before cursors,
+  /// cursors before numbers. A member that is there and null tells its convention too: then this page is the last one.
   ///
   /// - Parameter reply: The reply to a GET of the list's URL, or to a POST where the server is asked so.
   /// - Returns: What was found; ``DetectedConvention/Kind/single`` where nothing leads on.
@@ -47,7 +47,7 @@ struct ConventionDetection {
 
   /// The first that is seen, the surest signs first.
   var finding: DetectedConvention {
-    header ?? family ?? nextURL ?? cursor ?? numbers ?? flag ?? ended ?? nothing
+    datasette ?? header ?? family ?? nextURL ?? cursor ?? numbers ?? flag ?? ended ?? nothing
   }
 
   // MARK: - Headers
@@ -65,7 +65,7 @@ struct ConventionDetection {
   // MARK: - Families
 
   private var family: DetectedConvention? {
-    odata ?? datasette ?? search ?? graphQL ?? aws ?? jsonAPI ?? window
+    odata ?? search ?? graphQL ?? aws ?? jsonAPI ?? window
   }
 
   private var odata: DetectedConvention? {

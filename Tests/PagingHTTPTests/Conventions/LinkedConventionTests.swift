@@ -125,6 +125,7 @@ import Testing
     #expect(page.nextKey?.text == "http://example.com/items?page%5Bnumber%5D=2&page%5Bsize%5D=3")
     #expect(page.previousKey == nil && page.total == .exact(10000) && page.items == [Named(id: "10000")])
     #expect(server.urls == ["https://example.com/items?page%5Bsize%5D=3"])
+    #expect(server.requests.first?.urlRequest.value(forHTTPHeaderField: "Accept") == "application/vnd.api+json")
     let (objects, _) = try await document(#"{"data":[],"links":{"next":{"href":"?n=2"},"prev":{"href":"?n=0"}}}"#)
     #expect(objects.nextKey?.text == "https://example.com/items?n=2")
     #expect(objects.previousKey?.text == "https://example.com/items?n=0")
