@@ -23,10 +23,13 @@ final class RealServer: Sendable {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   fileprivate static let python = root.appending(path: ".servers/bin/python").path
-  fileprivate static let nginx = [
-    "/usr/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx", "/usr/local/bin/nginx",
-    root.appending(path: ".servers/nginx/usr/sbin/nginx").path,
-  ].first { FileManager.default.isExecutableFile(atPath: $0) }
+  /// On the path, where a system keeps its services, or unpacked.
+  fileprivate static let nginx: String? = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin"]
+    let unpacked = root.appending(path: ".servers/nginx/usr/sbin").path
+    return (folders + [unpacked]).map { $0 + "/nginx" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
 
   /// What it said when it was ready.
   let url: URL

@@ -13,6 +13,8 @@ import time
 CHILDREN = []
 # What goes when the server ends.
 FOLDERS = []
+# Held by whoever ends the server first; nobody gives it back.
+ENDING = threading.Lock()
 
 
 def listen(port):
@@ -33,6 +35,7 @@ def free_port():
 
 
 def end(*_):
+    ENDING.acquire()
     for child in CHILDREN:
         child.terminate()
     for child in CHILDREN:

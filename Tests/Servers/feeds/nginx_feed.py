@@ -51,7 +51,7 @@ def write(folder, count):
 
 
 def serve(options):
-    program = options.nginx or shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/opt/homebrew/bin")
+    program = options.nginx or shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if not program:
         sys.exit("nginx is not installed: run Scripts/bootstrap --servers")
     folder = os.path.abspath(options.folder)
@@ -74,4 +74,5 @@ def serve(options):
         return ""
 
     lifetime.attend(f"http://127.0.0.1:{port}/feed/page-1.json", command)
-    sys.exit(child.wait())
+    child.wait()
+    lifetime.end()
