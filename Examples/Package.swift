@@ -19,6 +19,7 @@ let package = Package(
     example("ArrayAPI", ["Paging"]),
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
+    example("OwnConvention", ["LoadingHTTP", "Paging", "PagingHTTP"]),
     example("SQLiteNotes", ["Paging"], ["CSQLite"]),
     example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),

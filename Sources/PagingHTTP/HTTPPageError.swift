@@ -15,6 +15,8 @@ public struct HTTPPageError: Error, Sendable, CustomStringConvertible {
 
     /// The status of the reply is not one of success.
     public static let status = Code(rawValue: "status")
+    /// The status is one of success, and the body says that the request failed, as GraphQL does.
+    public static let refused = Code(rawValue: "refused")
     /// A reply of success without a body.
     public static let emptyBody = Code(rawValue: "emptyBody")
     /// The body is something else than JSON: a web page, mostly.

@@ -12,6 +12,8 @@ public struct HTTPPageKey: Hashable, Sendable {
   }
 
   private let form: Form
+  /// The list's `ETag` when this key was given, byte for byte; sent back as `If-Match` by conventions that detect changes.
+  var validator: String?
 
   /// A cursor, as the server gave it: nothing is encoded or trimmed.
   public init(_ text: String) {
@@ -63,15 +65,22 @@ extension HTTPPageKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self.init(value) }
 }
 
-/// A cursor is written as a string, a number as a number, a URL as an object with the one member `url`; so each form
-/// comes back as what it was.
+/// A cursor is written as a string, a number as a number, a URL as an object with the member `url`; so each form comes back
+/// as what it was. A key that carries the list's `ETag` is an object too, with the members of what it is and `validator`.
 extension HTTPPageKey: Codable {
-  private enum CodingKeys: String, CodingKey { case url }
+  private enum CodingKeys: String, CodingKey { case url, text, number, validator }
 
   /// Reads any of the three forms.
   public init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: CodingKeys.self) {
-      self.init(try object.decode(URL.self, forKey: .url))
+      if let number = try object.decodeIfPresent(Int.self, forKey: .number) {
+        self.init(number)
+      } else if let text = try object.decodeIfPresent(String.self, forKey: .text) {
+        self.init(text)
+      } else {
+        self.init(try object.decode(URL.self, forKey: .url))
+      }
+      validator = try object.decodeIfPresent(String.self, forKey: .validator)
       return
     }
     let value = try decoder.singleValueContainer()
@@ -84,16 +93,23 @@ extension HTTPPageKey: Codable {
 
   /// Writes the key in its own form.
   public func encode(to encoder: any Encoder) throws {
-    switch form {
-    case .text(let text):
-      var value = encoder.singleValueContainer()
-      try value.encode(text)
-    case .number(let number):
-      var value = encoder.singleValueContainer()
-      try value.encode(number)
-    case .url(let url):
-      var object = encoder.container(keyedBy: CodingKeys.self)
-      try object.encode(url, forKey: .url)
+    if validator == nil {
+      switch form {
+      case .text(let text):
+        var value = encoder.singleValueContainer()
+        return try value.encode(text)
+      case .number(let number):
+        var value = encoder.singleValueContainer()
+        return try value.encode(number)
+      case .url: break
+      }
     }
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    switch form {
+    case .text(let text): try object.encode(text, forKey: .text)
+    case .number(let number): try object.encode(number, forKey: .number)
+    case .url(let url): try object.encode(url, forKey: .url)
+    }
+    try object.encodeIfPresent(validator, forKey: .validator)
   }
 }

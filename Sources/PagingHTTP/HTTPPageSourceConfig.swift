@@ -16,6 +16,14 @@ public struct HTTPPageSourceConfig: Sendable {
   /// The largest body to accept, in bytes after decompression; default 32 MB. Values below 0 count as 0.
   public var maxBodyBytes: Int = 32 << 20
 
+  /// Whether a row that can't be decoded is passed over instead of failing its page; default false.
+  ///
+  /// Works for replies that are bare arrays, for the library's own reply types, and where one's own keeps its rows in a
+  /// ``LenientArray``. Such rows still count where positions are counted.
+  public var skipsUndecodableItems = false
+  /// Told of rows that were passed over, once for each page that had some, before its load returns, on any thread.
+  public var onSkippedItems: (@Sendable (SkippedItems) -> Void)?
+
   /// A configuration with those headers and the defaults.
   public init(headers: HTTPHeaders = [:]) {
     self.headers = headers

@@ -9,8 +9,18 @@ public import Paging
 
 /// How a server is asked for a page, and where its reply says what comes before and after.
 ///
-/// The presets are static members: ``linkHeader``, ``nextURL(_:previous:size:)``, ``cursor(_:previous:parameter:size:)``,
-/// ``pageNumber(_:size:first:)`` and ``offset(_:limit:total:)``. A convention of one's own is two closures:
+/// The presets are static members:
+///
+/// | the server gives | preset |
+/// |---|---|
+/// | a URL in a header | ``linkHeader``, ``nextPageHeader(_:size:)``, ``kinto(size:)`` |
+/// | a URL in the body | ``nextURL(_:previous:size:total:)``, ``jsonAPI(_:size:total:)``, ``oData(size:)`` |
+/// | a cursor in the body | ``cursor(_:previous:parameter:size:total:)``, ``datasette(size:)``, ``awsToken(_:parameter:size:operation:body:isTruncated:repeatedTokenEnds:)`` |
+/// | a connection of GraphQL | ``graphQL(_:variables:names:cursors:total:pageInfo:)`` |
+/// | nothing: rows are named by those before them | ``keyset(_:key:after:before:size:hasMore:)``, ``searchAfter(query:sort:keepAlive:openingPath:)``, ``window(_:previous:next:)`` |
+/// | nothing: rows are counted | ``pageNumber(_:size:first:pages:)``, ``offset(_:limit:total:)`` |
+///
+/// ``detect(_:)`` tells from a first reply which one it is. A convention of one's own is two closures:
 ///
 /// ```swift
 /// PageConvention<Feed> { page, request in
@@ -23,7 +33,7 @@ public import Paging
 /// A convention keeps no state: what it says of a reply depends on that reply and its request alone, so one value serves
 /// any number of lists and generations at once.
 public struct PageConvention<Response: Sendable>: Sendable {
-  let request: @Sendable (PageRequest, inout URLRequest) throws -> Void
+  var request: @Sendable (PageRequest, inout URLRequest) throws -> Void
   let keys: @Sendable (PageReply<Response>) throws -> PageKeys
   /// Statuses that are the end of the list on any page but the first; see ``ending(at:)``.
   var endStatuses: Set<Int> = []
@@ -33,6 +43,22 @@ public struct PageConvention<Response: Sendable>: Sendable {
   var keysPastEnd: @Sendable (PageRequest) -> PageKeys = { _ in PageKeys() }
   /// The key of the page that begins at a row; nil: keys name no rows.
   var keyForIndex: (@Sendable (Int) -> HTTPPageKey)?
+
+  /// The key of the window around a row, by the row's ID in words; nil: there are no windows.
+  var keyForID: (@Sendable (String) -> HTTPPageKey)?
+  /// Whether a status says of a page's key that the row which it is around is gone.
+  var isAnchorGone: @Sendable (HTTPPageKey, Int) -> Bool = { _, _ in false }
+  /// Finds a failure in a reply of success before it is decoded.
+  var check: (@Sendable (HTTPReply, PageRequest, KeyRefusals) throws -> Void)?
+  /// What must be asked before the first page can be.
+  var opening: PageOpening?
+  /// Whether keys carry the list's `ETag`; see ``detectingChanges()``.
+  var detectsChanges = false
+  /// Whether the rows are counted by a HEAD; see ``countingByHead()``.
+  var countsByHead = false
+
+  /// By what a refusal says that a page's key has expired or is invalid; default ``KeyRefusals/standard``.
+  public var keyRefusals = KeyRefusals.standard
 
   /// What kind of key this is, for observers; default ``/Paging/KeyKind/other``.
   ///
@@ -60,10 +86,30 @@ public struct PageConvention<Response: Sendable>: Sendable {
   /// This convention, for a server that answers pages past its list's end with one of `statuses`, as 404 or 416.
   ///
   /// Such a page is then empty and the last; on the first page the same status is an error all the same. Replaces the
-  /// statuses that were set before: ``pageNumber(_:size:first:)`` starts with 400 and 404, the others with none.
+  /// statuses that were set before: ``pageNumber(_:size:first:pages:)`` starts with 400 and 404, the others with none.
   public func ending(at statuses: Set<Int>) -> PageConvention {
     var convention = self
     convention.endStatuses = statuses
+    return convention
+  }
+
+  /// This convention, for a server whose reply carries an `ETag` of the whole list and that honours `If-Match`, as Kinto.
+  ///
+  /// Every further page is asked for only if the list is still what it was when the page before came. Where it has changed,
+  /// the load throws ``/Paging/PagingError/invalidated``: a walk ends, a pager starts a new generation. A refresh asks
+  /// without condition. Weak ETags can't be used for this and are passed over (RFC 9110, section 13.1.1).
+  public func detectingChanges() -> PageConvention {
+    var convention = self
+    convention.detectsChanges = true
+    return convention
+  }
+
+  /// This convention, for a server that tells the number of rows only in the reply to a HEAD, as Kinto.
+  ///
+  /// The HEAD goes out beside the request for the first page; where it fails, the total is unknown.
+  public func countingByHead() -> PageConvention {
+    var convention = self
+    convention.countsByHead = true
     return convention
   }
 
@@ -71,6 +117,13 @@ public struct PageConvention<Response: Sendable>: Sendable {
     guard let key = page.key, endStatuses.contains(status) else { return false }
     return firstNumber == nil || key.number != firstNumber
   }
+}
+
+/// A request that comes before the first page's, as one that opens a session.
+struct PageOpening: Sendable {
+  let request: @Sendable (inout URLRequest) throws -> Void
+  /// The first page's key.
+  let key: @Sendable (HTTPReply) throws -> HTTPPageKey
 }
 
 /// The page that a convention is to make a request for.
@@ -94,8 +147,8 @@ public struct PageRequest: Hashable, Sendable {
 public struct PageReply<Response: Sendable>: Sendable {
   /// The body, decoded.
   public var response: Response
-  /// How many rows the body held. Positions are counted by what came, never by what was asked for: servers cap sizes
-  /// silently.
+  /// How many rows the body held, those too that could not be decoded and were skipped. Positions are counted by what came,
+  /// never by what was asked for: servers cap sizes silently.
   public var itemCount: Int
   /// Status, headers, body and URL of the reply.
   public var http: HTTPReply
@@ -119,9 +172,10 @@ public struct PageKeys: Hashable, Sendable {
   public var next: HTTPPageKey?
   /// Rows before this page in the whole list; nil: unknown.
   public var itemsBefore: Int?
-  /// Rows after this page in the whole list; nil: unknown.
+  /// Rows after this page in the whole list; nil: follows from ``itemsBefore`` and an exact total, else unknown.
   public var itemsAfter: Int?
-  /// Rows in all; nil: not said, and then the headers `X-Total-Count`, `X-WP-Total` and `X-Total` are looked at.
+  /// Rows in all; nil: not said, and then the headers are looked at: `X-Total-Count`, `X-WP-Total`, `X-Total`,
+  /// `X-Pagination-Total-Count`, `Total-Count`, `Total-Objects`, `Total-Records`, and a `Content-Range` that isn't in bytes.
   public var total: Total?
 
   /// The surroundings of a page.

@@ -24,7 +24,7 @@ import Testing
     (400, #"{"errors":[{"status":"400","title":"T","detail":"Bad"}]}"#, "Bad"),
     (403, #"{"title":"Only title"}"#, "Only title"),
     (422, #"{"detail":[{"loc":["query"],"msg":"too large"}]}"#, "too large"), (418, #"{"message":"M"}"#, "M"),
-    (400, #"{"detail":{"code":"invalid_cursor"}}"#, #"{"detail":{"code":"invalid_cursor"}}"#),
+    (400, #"{"detail":{"code":"no_such_list"}}"#, #"{"detail":{"code":"no_such_list"}}"#),
     (502, "<h1>Bad</h1>", "<h1>Bad</h1>"),
     (400, #"{"error":"invalid_grant","error_description":"Long words"}"#, "Long words"),
   ])

@@ -20,17 +20,18 @@ extension PageConvention {
   ///   - previous: The previous page's cursor, for the same parameter; nil: this server gives none.
   ///   - parameter: The query parameter for a cursor.
   ///   - size: The query parameter for the load size, as `limit`; nil, the default: not sent.
+  ///   - total: How many rows the whole list has; nil: the body does not say.
   public static func cursor(
     _ next: @escaping @Sendable (Response) -> String?, previous: (@Sendable (Response) -> String?)? = nil,
-    parameter: String = "cursor", size: String? = nil
+    parameter: String = "cursor", size: String? = nil, total: (@Sendable (Response) -> Int?)? = nil
   ) -> PageConvention {
     PageConvention(keyKind: .cursor) { page, request in
       if let key = page.key { request.setQuery(parameter, to: key.text) }
       if let size { request.setQueryIfAbsent(size, to: String(page.loadSize)) }
     } keys: { reply in
       PageKeys(
-        previous: previous?(reply.response).flatMap { $0.isEmpty ? nil : HTTPPageKey($0) },
-        next: next(reply.response).flatMap { $0.isEmpty ? nil : HTTPPageKey($0) })
+        previous: HTTPPageKey(cursor: previous?(reply.response)), next: HTTPPageKey(cursor: next(reply.response)),
+        total: total?(reply.response).flatMap(Total.init(counted:)))
     }
   }
 }

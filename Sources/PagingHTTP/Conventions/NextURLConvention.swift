@@ -21,15 +21,18 @@ extension PageConvention {
   ///   - next: The next page's URL, as `\.next`.
   ///   - previous: The previous page's URL; nil: this server gives none.
   ///   - size: The query parameter for the load size; nil, the default: not sent.
+  ///   - total: How many rows the whole list has, as `\.count`; nil: the body does not say.
   public static func nextURL(
-    _ next: @escaping @Sendable (Response) -> URL?, previous: (@Sendable (Response) -> URL?)? = nil, size: String? = nil
+    _ next: @escaping @Sendable (Response) -> URL?, previous: (@Sendable (Response) -> URL?)? = nil,
+    size: String? = nil, total: (@Sendable (Response) -> Int?)? = nil
   ) -> PageConvention {
     followingURLs(size: size) { reply in
       PageKeys(
         previous: previous?(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map {
           HTTPPageKey($0)
         },
-        next: next(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map { HTTPPageKey($0) })
+        next: next(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map { HTTPPageKey($0) },
+        total: total?(reply.response).flatMap(Total.init(counted:)))
     }
   }
 

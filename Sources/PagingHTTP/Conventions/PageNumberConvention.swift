@@ -13,7 +13,8 @@ extension PageConvention {
   /// ```
   ///
   /// The list ends at the first page without rows, or at one past the first that is answered with 400 or 404
-  /// (``ending(at:)`` changes these); a short page is not the end, since servers cap sizes silently. The load size is
+  /// (``ending(at:)`` changes these), and with `pages` already at the last of them; a short page is not the end, since
+  /// servers cap sizes silently. The load size is
   /// sent with every request. A list URL that has one of the parameters already keeps its size, and starts at its page.
   /// Rows that come or go while the list is read shift all pages behind them: then rows repeat or are missed.
   ///
@@ -21,8 +22,10 @@ extension PageConvention {
   ///   - parameter: The query parameter for the number.
   ///   - size: The query parameter for the load size; nil: not sent.
   ///   - first: The number of the first page.
+  ///   - pages: How many pages there are, as `\.pages`; nil: the body does not say.
   public static func pageNumber(
-    _ parameter: String = "page", size: String? = "per_page", first: Int = 1
+    _ parameter: String = "page", size: String? = "per_page", first: Int = 1,
+    pages: (@Sendable (Response) -> Int?)? = nil
   ) -> PageConvention {
     let before = { @Sendable (page: Int) in page > first ? HTTPPageKey(page - 1) : nil }
     var convention = PageConvention(keyKind: .pageNumber) { page, request in
@@ -39,7 +42,9 @@ extension PageConvention {
     } keys: { reply in
       let page = reply.request.key?.number ?? reply.http.url.queryNumber(parameter) ?? first
       let (after, overflows) = page.addingReportingOverflow(1)
-      return PageKeys(previous: before(page), next: reply.itemCount == 0 || overflows ? nil : HTTPPageKey(after))
+      let isLast = pages?(reply.response).map { page - first >= $0 - 1 } ?? false
+      return PageKeys(
+        previous: before(page), next: reply.itemCount == 0 || overflows || isLast ? nil : HTTPPageKey(after))
     }
     convention.endStatuses = [400, 404]
     convention.firstNumber = first

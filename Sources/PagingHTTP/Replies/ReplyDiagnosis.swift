@@ -19,7 +19,7 @@ enum ReplyDiagnosis {
   }
 
   /// The error for a status that is not one of success.
-  static func refusal(_ reply: HTTPReply, of request: PageRequest) -> any Error {
+  static func refusal(_ reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals) -> any Error {
     let said = ServerWords.find(in: reply.body) ?? excerpt(of: reply.body)
     let error = HTTPPageError(
       .status,
@@ -27,10 +27,34 @@ enum ReplyDiagnosis {
         + (said.isEmpty ? "." : ": \(said)\(said.hasSuffix(".") ? "" : ".")")
         + (remedy(for: reply.status, hasKey: request.key != nil).map { " \($0)" } ?? ""),
       status: reply.status)
-    guard reply.status == 410, request.key != nil else { return error }
+    guard let key = request.key else { return error }
+    if reply.status == 412, key.validator != nil, request.type != .refresh {
+      return PagingError(
+        .invalidated, message: "The list has changed since its last page came (status 412); a new generation is due.",
+        cause: error)
+    }
+    return keyRefusals.verdict(status: reply.status, body: reply.body).map { refusedKey($0, cause: error) } ?? error
+  }
+
+  /// The error for a reply of success whose body says that the request failed.
+  static func refusal(inBodyOf reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals) -> any Error {
+    let error = HTTPPageError(
+      .refused,
+      message: "\(reply.place), status \(reply.status), says that the request failed: "
+        + (ServerWords.find(in: reply.body) ?? excerpt(of: reply.body)),
+      status: reply.status)
+    guard request.key != nil else { return error }
+    return keyRefusals.verdict(on: reply.body).map { refusedKey($0, cause: error) } ?? error
+  }
+
+  private static func refusedKey(_ code: PagingError.Code, cause: HTTPPageError) -> PagingError {
+    let status = cause.status.map { " (status \($0))" } ?? ""
     return PagingError(
-      .cursorExpired, message: "The server no longer knows this page's key (status 410); refresh to start again.",
-      cause: error)
+      code,
+      message: code == .cursorExpired
+        ? "The server no longer knows this page's key\(status); refresh to start again."
+        : "The server does not know this page's key\(status); it may be of another list. Refresh to start again.",
+      cause: cause)
   }
 
   /// The error for a body that `error` was thrown over; errors that already say what is wrong stay as they are.

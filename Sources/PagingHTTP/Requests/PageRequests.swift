@@ -1,5 +1,6 @@
 import Foundation
 import LoadingHTTP
+import Paging
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -40,8 +41,18 @@ struct PageRequests: Sendable {
   ///
   /// - Throws: ``HTTPPageError/Code/foreignOrigin`` or ``HTTPPageError/Code/invalidURL``, and what the convention throws.
   func request(for page: PageRequest) throws -> HTTPRequest {
+    try request(for: page) { try prepare(page, &$0) }
+  }
+
+  /// A request that goes out for `page`, made from the list's by `prepare`; bounded and refused as any other.
+  func request(
+    for page: PageRequest, preparedBy prepare: (inout URLRequest) throws -> Void
+  ) throws -> HTTPRequest {
     var request = base
-    try prepare(page, &request)
+    if let validator = page.key?.validator, page.type != .refresh {
+      request.setValue(validator, forHTTPHeaderField: "If-Match")
+    }
+    try prepare(&request)
     guard let url = request.url, let target = WebOrigin(url) else {
       throw HTTPPageError(
         .invalidURL,

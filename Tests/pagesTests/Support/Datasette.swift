@@ -9,7 +9,7 @@ final class Datasette: Sendable {
 
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static var python: String { root.appendingPathComponent(".servers/datasette/bin/python").path }
+  private static var python: String { root.appendingPathComponent(".servers/bin/python").path }
 
   /// The table's URL.
   let table: String

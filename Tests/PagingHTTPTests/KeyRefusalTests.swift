@@ -1,0 +1,55 @@
+import Foundation
+import LoadingHTTP
+import Paging
+import PagingHTTP
+import Testing
+
+/// Expired keys, invalid ones, and refusals of something else.
+@Suite struct KeyRefusalTests {
+  private func code(
+    _ status: Int, _ body: String, key: HTTPPageKey? = "k", change: (inout KeyRefusals) -> Void = { _ in }
+  ) async -> PagingError.Code? {
+    var convention = PageConvention<Feed>.cursor(\.next)
+    change(&convention.keyRefusals)
+    let source = HTTPPageSource(
+      listURL, convention: convention, transport: StubTransport(status, body), items: \.items)
+    return await source.code(key: key)
+  }
+
+  @Test(arguments: [
+    #"{"error":"expired_cursor"}"#, #"{"code":"next_cursor_expired","message":"x"}"#,
+    #"{"detail":{"code":"cursor_expired"}}"#, #"{"errors":[{"code":"PAGE_TOKEN_EXPIRED"}]}"#,
+    #"{"error":{"code":"resyncRequired"}}"#, #"{"message":"The cursor has expired, start over."}"#,
+  ])
+  func H7_documentedWordsOfExpiry(body: String) async {
+    #expect(await code(400, body) == .cursorExpired)
+    #expect(await code(400, body, key: nil) == nil)
+  }
+
+  @Test(arguments: [
+    #"{"ok":false,"error":"invalid_cursor"}"#, #"{"detail":"Invalid cursor"}"#, #"{"detail":"Invalid cursor value"}"#,
+    #"{"error":{"code":"invalid_cursor"}}"#, #"{"code":"invalid_next_cursor"}"#,
+    #"{"errors":{"page_info":"Invalid value."},"code":"invalid_page_info"}"#,
+  ])
+  func H7_documentedWordsOfNonsense(body: String) async {
+    for status in [400, 404, 422] { #expect(await code(status, body) == .invalidKey) }
+  }
+
+  @Test func H7_otherRefusalsAreNotOfTheKey() async {
+    for status in [401, 403, 408, 429, 500, 503] { #expect(await code(status, #"{"error":"invalid_cursor"}"#) == nil) }
+    for body in [#"{"error":"no such list"}"#, "<h1>invalid_cursor</h1>", "", "[]"] {
+      #expect(await code(400, body) == nil)
+    }
+  }
+
+  @Test func H7_codesAreAdjustable() async {
+    #expect(await code(410, "{}") == .cursorExpired)
+    #expect(await code(410, "{}") { $0.expiredStatuses = [] } == nil)
+    #expect(await code(419, "{}") { $0.expiredStatuses.insert(419) } == .cursorExpired)
+    #expect(await code(404, "{}") { $0.invalidStatuses = [404] } == .invalidKey)
+    #expect(await code(400, #"{"why":"Bad Marker!"}"#) { $0.invalidWords.append("bad_marker") } == .invalidKey)
+    #expect(await code(400, #"{"why":"anything"}"#) { $0.invalidWords = ["", "--"] } == nil)
+    // The word of an expired key counts before one of an invalid.
+    #expect(await code(400, #"{"a":"invalid_cursor","b":"cursor_expired"}"#) == .cursorExpired)
+  }
+}
