@@ -23,23 +23,26 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
     name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, swiftSettings: settings)
 }
 
+/// A C library of the system: a module map and a shim, nothing else.
+func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
   library("PagingCache", ["Loading", "Paging"]),
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+  library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "Paging", "PagingCache"]),
 ]
 
 // MARK: - The command-line tool
 
-/// A C library of the system: a module map and a shim, nothing else.
-func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
-}
-
 let systemLibraries: [Target] = [
+  // Apple's SDK has it under the same name.
+  system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
   system("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
   // Its pkg-config file has flags that the package manager refuses; Apple's SDK has its own, under the plain name.
   system("CNcurses", apt: "libncurses-dev", brew: "ncurses"),
@@ -70,6 +73,7 @@ let package = Package(
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"]),
+    tests("PagingStore", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "Paging", "PagingCache"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

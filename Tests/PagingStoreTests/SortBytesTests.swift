@@ -1,0 +1,9 @@
+import Testing
+
+@testable import PagingStore
+
+@Suite struct SortBytesTests {
+  @Test func shorterPrefixComesFirst() {
+    #expect(SortBytes(bytes: [1, 2]) < SortBytes(bytes: [1, 2, 0]))
+  }
+}
