@@ -15,8 +15,6 @@ final class StoreCore: Sendable {
   let database: Database
   /// Who hears of changes.
   let hub = ChangeHub()
-  /// The app's settings.
-  let config: ListStoreConfig
   /// The time of day, for what is kept for so long.
   let now: @Sendable () -> Date
   /// What intervals are measured on.
@@ -35,16 +33,17 @@ final class StoreCore: Sendable {
   private let foreign: ForeignCommits
 
   /// A store over an open file.
+  ///
+  /// - Parameter interval: How often to look whether another process has written, while anybody listens; nil: never.
   init(
-    database: Database, config: ListStoreConfig, now: @escaping @Sendable () -> Date, clock: any Clock<Duration>,
-    report: @escaping @Sendable (ListStoreReport) -> Void
+    database: Database, otherProcesses interval: Duration?, now: @escaping @Sendable () -> Date,
+    clock: any Clock<Duration>, report: @escaping @Sendable (ListStoreReport) -> Void
   ) {
     self.database = database
-    self.config = config
     self.now = now
     self.clock = clock
     self.report = report
-    foreign = ForeignCommits(database: database, hub: hub, interval: config.otherProcessesInterval, clock: clock,
+    foreign = ForeignCommits(database: database, hub: hub, interval: interval, clock: clock,
       report: report)
   }
 
