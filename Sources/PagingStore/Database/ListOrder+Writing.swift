@@ -26,6 +26,8 @@ extension ListOrder {
   private static let setHead = SQL("UPDATE list SET head_seq = ? WHERE list_no = ?")
   private static let clearHeld = SQL("DELETE FROM held WHERE list_no = ?")
 
+  private static let dropHeld = SQL("DELETE FROM held WHERE item_no = ? AND list_no = ?")
+
   /// Applies a plan in order, in the write transaction that it was read in. A step that doesn't fit what is stored (a position that
   /// is taken, a row that is gone) is a fault of the plan: it throws `internalFault`, and the transaction is undone.
   func apply(_ writes: [OrderWrite]) throws(ListStoreError) {
@@ -59,6 +61,8 @@ extension ListOrder {
       try expectOne(write, try connection.run(Self.setHead, sequence, list))
     case .clearHeld:
       try connection.run(Self.clearHeld, list)
+    case .dropHeld(let item):
+      try connection.run(Self.dropHeld, item, list)
     }
   }
 
