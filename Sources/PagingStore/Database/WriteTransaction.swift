@@ -5,14 +5,15 @@
 final class WriteTransaction {
   /// What to run statements on.
   let connection: Connection
+  /// The numbers of this transaction: lend it to the merger, which draws too.
+  var numbers: MergeNumbers
+
   /// This transaction's number.
-  let sequence: Int64
-  private var last: Int64
+  var sequence: Int64 { numbers.sequence }
 
   init(_ connection: Connection) throws(ListStoreError) {
     self.connection = connection
-    sequence = try Self.lastSequence(connection) + 1
-    last = sequence
+    numbers = MergeNumbers(sequence: try Self.lastSequence(connection) + 1)
   }
 
   /// The number of the last transaction, and of the last thing that was named: everything stored so far has one at most as large.
@@ -28,14 +29,11 @@ final class WriteTransaction {
   }
 
   /// A number that nothing in this store ever had, larger than all before: for new items, lists, runs, edits.
-  func draw() -> Int64 {
-    last += 1
-    return last
-  }
+  func draw() -> Int64 { numbers.draw() }
 
   /// Written at the end, once for all that was drawn.
   func storeSequence() throws(ListStoreError) {
-    try connection.run(Self.writeSequence, last)
+    try connection.run(Self.writeSequence, numbers.last)
   }
 
   private static let readSequence = SQL("SELECT v FROM meta WHERE k = 'seq'")
