@@ -86,7 +86,7 @@ final class ListAsker<Item: StoredItem>: Sendable {
   }
 
   private func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
-    Answer(outcome: try list.apply(page, for: request), rows: page.items.count, reachedEnd: page.reachedEnd)
+    Answer(outcome: try list.merge(page, for: request), rows: page.items.count, reachedEnd: page.reachedEnd)
   }
 }
 

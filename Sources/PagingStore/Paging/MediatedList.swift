@@ -21,11 +21,11 @@ protocol MediatedList<Item>: Sendable {
   /// What is known of an edge now; nil: its run is gone.
   func request(at edge: EdgeName) throws(ListStoreError) -> ListRequest<Item>?
   /// Merges an answer.
-  func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws(ListStoreError) -> MergeOutcome
-  /// Puts pages that continue one another in the place of all rows, in one step.
-  func replace(with pages: [RemotePage<Item>], for request: ListRequest<Item>) throws(ListStoreError) -> MergeOutcome
+  func merge(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws(ListStoreError) -> MergeOutcome
+  /// Puts a page, or several that were gathered into one, in the place of all rows, in one step.
+  func supplant(with page: RemotePage<Item>, for request: ListRequest<Item>) throws(ListStoreError) -> MergeOutcome
   /// Puts a list of IDs in the place of all rows, in one step; rows whose items are stored show them.
-  func replace(withIDs ids: [Item.ID], for request: ListRequest<Item>) throws(ListStoreError)
+  func supplant(withIDs ids: [Item.ID], for request: ListRequest<Item>) throws(ListStoreError)
   /// Drops all runs below one.
   func discard(below run: Int64) throws(ListStoreError)
 

@@ -66,7 +66,7 @@ struct StoredMediator<Item: StoredItem>: Mediator {
     }
     if policy.order == .ids, let ids = asker.remote.ids {
       let request = try list.request(.head)
-      try list.replace(withIDs: try await ids(), for: request)
+      try list.supplant(withIDs: try await ids(), for: request)
       return MediatorResult(endReached: false)
     }
     return try await refreshPages(state)
@@ -96,7 +96,7 @@ struct StoredMediator<Item: StoredItem>: Mediator {
         gathered.add(page)
         plan.gathered(covers: gathered.cover.isCovered, token: page.olderToken)
       case .switchOver:
-        if let request = gathered.request { _ = try list.replace(with: gathered.pages, for: request) }
+        if let request = gathered.request { _ = try list.supplant(with: gathered.page, for: request) }
         plan.stored()
       case .discardBelow(let run):
         try list.discard(below: run)
@@ -165,7 +165,7 @@ struct StoredMediator<Item: StoredItem>: Mediator {
     }
     let rows = try list.aboveAll(newcomers)
     guard let above, !rows.isEmpty else { return }
-    _ = try list.apply(RemotePage(rows, reachedEnd: true), for: above)
+    _ = try list.merge(RemotePage(rows, reachedEnd: true), for: above)
   }
 
   // MARK: - Parts
@@ -179,7 +179,8 @@ struct StoredMediator<Item: StoredItem>: Mediator {
   /// Pages that are kept aside.
   private struct Gathered {
     var request: ListRequest<Item>?
-    var pages: [RemotePage<Item>] = []
+    /// All pages as one.
+    var page = RemotePage<Item>([])
     var cover: ScreenCover<Item.ID>
 
     init(cover: ScreenCover<Item.ID>) {
@@ -187,7 +188,10 @@ struct StoredMediator<Item: StoredItem>: Mediator {
     }
 
     mutating func add(_ page: RemotePage<Item>) {
-      pages.append(page)
+      if self.page.items.isEmpty { self.page.newerToken = page.newerToken }
+      self.page.items += page.items
+      self.page.olderToken = page.olderToken
+      self.page.reachedEnd = page.reachedEnd
       cover.came(page.items.lazy.map(\.id))
     }
   }
