@@ -1,19 +1,21 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Where a window of a list is read.
 enum WindowPlace: Hashable, Sendable {
   /// From the newest row that is shown.
   case head
-  /// Around the row of an item, by number; where it is not in the list, around where it stood.
-  case around(item: Int64, position: Position)
-  /// Rows above that of an item.
-  case newer(item: Int64, position: Position)
-  /// Rows below it.
-  case older(item: Int64, position: Position)
+  /// Around a row, which is counted among those below.
+  case around(Row)
+  /// Rows above a row.
+  case newer(Row)
+  /// Rows below a row.
+  case older(Row)
+
+  /// A row by its item, and by where that stood in case that it is gone.
+  struct Row: Hashable, Sendable {
+    /// The item's number.
+    var item: Int64
+    /// Where it stood; nil: that isn't known.
+    var position: Position?
+  }
 }
 
 /// Rows of a list as they stood at one moment, and what is known of their surroundings.
@@ -25,7 +27,7 @@ struct Window: Sendable {
     /// The item's number.
     var item: Int64
     /// The encoded item with its edits; nil: only its ID is known.
-    var blob: Data?
+    var blob: [UInt8]?
   }
 
   /// A gap between two neighbours.

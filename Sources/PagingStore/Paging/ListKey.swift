@@ -15,6 +15,6 @@ public struct ListKey: Hashable, Codable, Sendable {
   let side: Side
   /// The item's number in the store.
   let item: Int64
-  /// Where it stood, for the case that it is gone.
-  let position: Int64
+  /// Where it stood, for the case that it is gone; nil: that isn't known.
+  let position: Int64?
 }
