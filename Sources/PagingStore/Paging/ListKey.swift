@@ -1,0 +1,20 @@
+/// A place in a stored list, from which a page is read.
+///
+/// It names an item and where that stood, so it holds while rows come and go, also after the app was started again.
+public struct ListKey: Hashable, Codable, Sendable {
+  enum Side: Int, Hashable, Codable, Sendable {
+    /// The rows above the item, nearest the head.
+    case newer
+    /// The rows below it.
+    case older
+    /// The item in the middle.
+    case around
+  }
+
+  /// Which rows are meant.
+  let side: Side
+  /// The item's number in the store.
+  let item: Int64
+  /// Where it stood, for the case that it is gone.
+  let position: Int64
+}
