@@ -1,22 +1,26 @@
 extension MergePatch {
-  /// As it stands in the database: a zero byte and the whole item, or JSON of the members.
+  /// As it stands in the database: the whole item, or JSON of the members.
   var encoded: [UInt8] {
     switch self {
-    case .whole(let bytes): [0] + bytes
+    case .whole(let bytes): bytes
     case .members(let members): members.tree.encoded
     }
   }
 
+  /// Whether ``encoded`` is a whole item.
+  var isWhole: Bool {
+    if case .whole = self { true } else { false }
+  }
+
   /// What ``encoded`` wrote before.
-  init(encoded bytes: [UInt8]) throws(ListStoreError) {
-    if bytes.first == 0 {
-      self = .whole(Array(bytes.dropFirst()))
+  init(encoded bytes: [UInt8], isWhole: Bool) throws(ListStoreError) {
+    if isWhole {
+      self = .whole(bytes)
     } else if let tree = JSONTree(bytes), let members = Members(tree: tree) {
       self = .members(members)
     } else {
       throw ListStoreError(
-        .damaged, message: "An edit of \(bytes.count) bytes in the store can't be read; recover(to:) saves what can be."
-      )
+        .damaged, message: "An edit of \(bytes.count) bytes in the store can't be read; recover(to:) saves what can be.")
     }
   }
 }

@@ -105,7 +105,7 @@ import Testing
 
   @Test func S10_aDamagedEditIsAClearError() {
     for text in ["", "[]", #"{"set":1}"#, #"{"what":{}}"#, #"{"drop":[1]}"#, #"{"in":{"a":1}}"#] {
-      let error = #expect(throws: ListStoreError.self) { try MergePatch(encoded: bytes(text)) }
+      let error = #expect(throws: ListStoreError.self) { try MergePatch(encoded: bytes(text), isWhole: false) }
       #expect(error?.code == .damaged)
     }
   }
