@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Where a window of a list is read.
 enum WindowPlace: Hashable, Sendable {
   /// From the newest row that is shown.
@@ -19,7 +25,7 @@ struct Window: Sendable {
     /// The item's number.
     var item: Int64
     /// The encoded item with its edits; nil: only its ID is known.
-    var blob: [UInt8]?
+    var blob: Data?
   }
 
   /// A gap between two neighbours.

@@ -52,7 +52,7 @@ struct RemoteHead<Item: StoredItem>: Sendable {
 extension ListRemote {
   /// A remote that is any page source.
   init<Source: PageSource>(_ source: Source) where Source.Item == Item, Source.Key: Codable {
-    page = { question in
+    page = { (question: Question) async throws -> RemotePage<Item> in
       let key: Source.Key? = try question.token.map { try RemoteToken.key($0) }
       let params = LoadParams(question.type, key: key, loadSize: max(1, question.size), purpose: question.purpose)
       if let excluding = source as? any ExcludingSource<Source.Key, Item>, excluding.takesExclusions {
@@ -60,26 +60,39 @@ extension ListRemote {
       }
       return try Self.remote(try await source.load(params), question.type)
     }
-    tokenAround = { id in try source.key(around: id).map { try RemoteToken.text(of: $0) } }
-    tokenOfRows = { rows, anchor in
+    tokenAround = { (id: Item.ID) throws -> String? in
+      try source.key(around: id).map { try RemoteToken.text(of: $0) }
+    }
+    tokenOfRows = { (rows: [Item], anchor: Int) throws -> String? in
       let state = PagingState<Source.Key, Item>(
         pages: rows.isEmpty ? [] : [Page(rows)], anchorIndex: rows.indices.contains(anchor) ? anchor : nil,
         config: PagingConfig())
       return try source.refreshKey(for: state).map { try RemoteToken.text(of: $0) }
     }
-    let head = source as? any HeadSource<Source.Key, Item>
-    newerThan = head.map { head in
-      { item, limit in
+    if let head = source as? any HeadSource<Source.Key, Item> {
+      newerThan = { (item: Item, limit: Int) async throws -> RemoteHead<Item> in
         let page = try await head.newer(than: item, limit: max(1, limit))
         return RemoteHead(page: try Self.remote(page, .prepend), reachesRow: page.nextKey == nil)
       }
+      countNewer = { (item: Item, limit: Int) async throws -> Total in
+        try await head.countNewer(than: item, limit: limit)
+      }
+    } else {
+      newerThan = nil
+      countNewer = nil
     }
-    countNewer = head.map { head in { try await head.countNewer(than: $0, limit: $1) } }
-    let log = source as? any ChangeLogSource<Source.Key, Item>
-    changes = log.map { log in { try await log.changes(since: $0) } }
-    let list = source as? any IDListSource<Source.Key, Item>
-    ids = list.map { list in { try await list.allIDs() } }
-    items = list.map { list in { try await list.items(withIDs: $0) } }
+    if let log = source as? any ChangeLogSource<Source.Key, Item> {
+      changes = { (token: String?) async throws -> ChangeLogPage<Item> in try await log.changes(since: token) }
+    } else {
+      changes = nil
+    }
+    if let list = source as? any IDListSource<Source.Key, Item> {
+      ids = { () async throws -> [Item.ID] in try await list.allIDs() }
+      items = { (ids: [Item.ID]) async throws -> [Item] in try await list.items(withIDs: ids) }
+    } else {
+      ids = nil
+      items = nil
+    }
     takesExclusions = (source as? any ExcludingSource<Source.Key, Item>)?.takesExclusions ?? false
     goesByPosition = source.keyKind == .offset || source.keyKind == .pageNumber
     hasEvenPages = source.keyKind == .pageNumber
