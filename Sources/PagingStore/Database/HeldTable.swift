@@ -1,5 +1,7 @@
 /// Live items that wait until a head page says where they belong.
-enum HeldTable {
+struct HeldTable {
+  let connection: Connection
+
   /// One of them.
   struct Held: Hashable, Sendable {
     /// The item's number.
@@ -9,40 +11,40 @@ enum HeldTable {
   }
 
   /// Those of a list in the order in which they came; at most `limit`.
-  static func items(in list: Int64, limit: Int = .max, _ connection: Connection) throws(ListStoreError) -> [Held] {
-    try connection.all(ofList, list, limit) { row throws(ListStoreError) in
+  func items(in list: Int64, limit: Int = .max) throws(ListStoreError) -> [Held] {
+    try connection.all(Self.ofList, list, limit) { row throws(ListStoreError) in
       Held(item: try row.int64(0), sortBytes: try row.optionalSortBytes(1))
     }
   }
 
   /// How many there are, up to a limit.
-  static func count(in list: Int64, limit: Int, _ connection: Connection) throws(ListStoreError) -> Int {
-    try connection.first(counted, list, limit) { row throws(ListStoreError) in try row.int(0) } ?? 0
+  func count(in list: Int64, limit: Int) throws(ListStoreError) -> Int {
+    try connection.first(Self.counted, list, limit) { row throws(ListStoreError) in try row.int(0) } ?? 0
   }
 
   /// Holds an item back; one that is held already stays where it is.
-  static func hold(
-    _ item: Int64, sortBytes: SortBytes?, in list: Int64, arrival: Int64, _ connection: Connection
+  func hold(
+    _ item: Int64, sortBytes: SortBytes?, in list: Int64, arrival: Int64
   ) throws(ListStoreError) {
-    try connection.run(insertion, list, arrival, item, sortBytes)
+    try connection.run(Self.insertion, list, arrival, item, sortBytes)
   }
 
   /// An item is held no more; answers whether it was.
   @discardableResult
-  static func release(_ item: Int64, in list: Int64, _ connection: Connection) throws(ListStoreError) -> Bool {
-    try connection.run(deletion, item, list) > 0
+  func release(_ item: Int64, in list: Int64) throws(ListStoreError) -> Bool {
+    try connection.run(Self.deletion, item, list) > 0
   }
 
   /// An item is held no more in any list; answers the lists in which it was.
-  static func release(_ item: Int64, _ connection: Connection) throws(ListStoreError) -> [Int64] {
-    let lists = try connection.all(listsOf, item) { row throws(ListStoreError) in try row.int64(0) }
-    if !lists.isEmpty { try connection.run(deletionOfItem, item) }
+  func release(_ item: Int64) throws(ListStoreError) -> [Int64] {
+    let lists = try connection.all(Self.listsOf, item) { row throws(ListStoreError) in try row.int64(0) }
+    if !lists.isEmpty { try connection.run(Self.deletionOfItem, item) }
     return lists
   }
 
   /// Nothing of a list is held any more.
-  static func clear(_ list: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(clearing, list)
+  func clear(_ list: Int64) throws(ListStoreError) {
+    try connection.run(Self.clearing, list)
   }
 
   private static let ofList = SQL("SELECT item_no, skey FROM held WHERE list_no = ? ORDER BY arrival LIMIT ?")
@@ -53,4 +55,9 @@ enum HeldTable {
   private static let listsOf = SQL("SELECT list_no FROM held WHERE item_no = ?")
   private static let deletionOfItem = SQL("DELETE FROM held WHERE item_no = ?")
   private static let clearing = SQL("DELETE FROM held WHERE list_no = ?")
+}
+
+extension Connection {
+  /// Live items that wait.
+  var held: HeldTable { HeldTable(connection: self) }
 }

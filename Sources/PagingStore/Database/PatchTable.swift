@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// One local edit as it is stored.
 struct StoredPatch: Hashable, Sendable {
   /// Its number; later edits have larger ones.
@@ -37,37 +31,41 @@ struct StoredPatch: Hashable, Sendable {
 }
 
 /// Reads and writes local edits.
-enum PatchTable {
+struct PatchTable {
+  let connection: Connection
+
   /// Whether there is any edit at all: most of the time there is none, and nothing has to be folded. A few microseconds.
-  static func isEmpty(_ connection: Connection) throws(ListStoreError) -> Bool { !(try connection.has(any)) }
+  var isEmpty: Bool {
+    get throws(ListStoreError) { !(try connection.has(Self.any)) }
+  }
 
   /// The edits of an item in their order.
-  static func patches(of item: Int64, _ connection: Connection) throws(ListStoreError) -> [StoredPatch] {
-    try connection.all(ofItem, item) { row throws(ListStoreError) in try patch(row) }
+  func patches(of item: Int64) throws(ListStoreError) -> [StoredPatch] {
+    try connection.all(Self.ofItem, item) { row throws(ListStoreError) in try decoded(row) }
   }
 
   /// One edit; nil: it is no more.
-  static func patch(_ number: Int64, _ connection: Connection) throws(ListStoreError) -> StoredPatch? {
-    try connection.first(byNumber, number) { row throws(ListStoreError) in try patch(row) }
+  func patch(_ number: Int64) throws(ListStoreError) -> StoredPatch? {
+    try connection.first(Self.byNumber, number) { row throws(ListStoreError) in try decoded(row) }
   }
 
   /// All edits in their order, from after a number on.
-  static func patches(
-    after number: Int64 = 0, limit: Int = .max, _ connection: Connection
+  func patches(
+    after number: Int64 = 0, limit: Int = .max
   ) throws(ListStoreError) -> [StoredPatch] {
-    try connection.all(afterNumber, number, limit) { row throws(ListStoreError) in try patch(row) }
+    try connection.all(Self.afterNumber, number, limit) { row throws(ListStoreError) in try decoded(row) }
   }
 
   /// Whether an item has an edit.
-  static func hasPatch(_ item: Int64, _ connection: Connection) throws(ListStoreError) -> Bool {
-    try connection.has(anyOfItem, item)
+  func hasPatch(_ item: Int64) throws(ListStoreError) -> Bool {
+    try connection.has(Self.anyOfItem, item)
   }
 
   /// What a reader sees of an item: the server's copy with all edits laid over it; nil: nothing is known but its ID.
-  static func folded(
-    _ base: [UInt8]?, of item: Int64, _ connection: Connection
+  func folded(
+    _ base: [UInt8]?, of item: Int64
   ) throws(ListStoreError) -> [UInt8]? {
-    fold(try patches(of: item, connection).map(\.patch), over: base)
+    Self.fold(try patches(of: item).map(\.patch), over: base)
   }
 
   /// Edits laid over a copy, one after the other.
@@ -83,38 +81,38 @@ enum PatchTable {
     return value
   }
 
-  static func insert(_ patch: StoredPatch, _ connection: Connection) throws(ListStoreError) {
+  func insert(_ patch: StoredPatch) throws(ListStoreError) {
     try connection.run(
-      insertion, patch.number, patch.item, patch.list, patch.intent, patch.idempotencyKey, Data(patch.patch.encoded),
+      Self.insertion, patch.number, patch.item, patch.list, patch.intent, patch.idempotencyKey, patch.patch.encoded,
       patch.patch.isWhole, patch.life.phase.rawValue, patch.seenVersion, patch.life.version, patch.madeAt.sequence,
       patch.life.acknowledgedAt, patch.life.tries, patch.madeAt.time)
   }
 
-  static func setLife(_ life: EditLife, of number: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(lifeUpdate, life.phase.rawValue, life.version, life.acknowledgedAt, life.tries, number)
+  func setLife(_ life: EditLife, of number: Int64) throws(ListStoreError) {
+    try connection.run(Self.lifeUpdate, life.phase.rawValue, life.version, life.acknowledgedAt, life.tries, number)
   }
 
-  static func setPatch(_ patch: MergePatch, of number: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(patchUpdate, Data(patch.encoded), patch.isWhole, number)
+  func setPatch(_ patch: MergePatch, of number: Int64) throws(ListStoreError) {
+    try connection.run(Self.patchUpdate, patch.encoded, patch.isWhole, number)
   }
 
-  static func delete(_ number: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(deletion, number)
+  func delete(_ number: Int64) throws(ListStoreError) {
+    try connection.run(Self.deletion, number)
   }
 
   /// All edits of one item are of another from now on: two turned out to be one.
-  static func move(from item: Int64, to other: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(itemUpdate, other, item)
+  func move(from item: Int64, to other: Int64) throws(ListStoreError) {
+    try connection.run(Self.itemUpdate, other, item)
   }
 
-  private static func patch(_ row: Row) throws(ListStoreError) -> StoredPatch {
+  private func decoded(_ row: Row) throws(ListStoreError) -> StoredPatch {
     guard let phase = EditLife.Phase(rawValue: try row.int64(7)) else {
       throw ListStoreError(
         .damaged, message: "An edit in the store is in a state that doesn't exist; recover(to:) saves what can be read.")
     }
     return StoredPatch(
       number: try row.int64(0), item: try row.int64(1), list: try row.optionalInt64(2), intent: try row.text(3),
-      idempotencyKey: try row.text(4), patch: try MergePatch(encoded: Array(row.data(5)), isWhole: row.bool(6)),
+      idempotencyKey: try row.text(4), patch: try MergePatch(encoded: row.blob(5), isWhole: row.bool(6)),
       life: EditLife(
         phase: phase, tries: try row.int(12), version: try row.optionalInt64(9),
         acknowledgedAt: try row.optionalInt64(11)),
@@ -149,4 +147,9 @@ enum PatchTable {
   private static let patchUpdate = SQL("UPDATE patch SET op = ?, whole = ? WHERE patch_no = ?")
   private static let deletion = SQL("DELETE FROM patch WHERE patch_no = ?")
   private static let itemUpdate = SQL("UPDATE patch SET item_no = ? WHERE item_no = ?")
+}
+
+extension Connection {
+  /// Local edits.
+  var patches: PatchTable { PatchTable(connection: self) }
 }

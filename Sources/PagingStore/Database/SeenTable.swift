@@ -1,29 +1,31 @@
 /// What a ranked feed has shown, for requests that leave it out. A ring: the oldest are forgotten.
-enum SeenTable {
+struct SeenTable {
+  let connection: Connection
+
   /// How many a feed remembers.
   static let capacity = 5_000
 
   /// Whether an item was shown.
-  static func contains(_ key: String, feed: Int64, _ connection: Connection) throws(ListStoreError) -> Bool {
-    try connection.has(one, feed, key)
+  func contains(_ key: String, feed: Int64) throws(ListStoreError) -> Bool {
+    try connection.has(Self.one, feed, key)
   }
 
   /// The items shown last, the last one first; at most `limit`.
-  static func newest(_ limit: Int, feed: Int64, _ connection: Connection) throws(ListStoreError) -> [String] {
-    try connection.all(lastShown, feed, limit) { row throws(ListStoreError) in try row.text(0) }
+  func newest(_ limit: Int, feed: Int64) throws(ListStoreError) -> [String] {
+    try connection.all(Self.lastShown, feed, limit) { row throws(ListStoreError) in try row.text(0) }
   }
 
   /// Notes what was shown; one that was shown before keeps its place. `draw` gives numbers that rise.
-  static func note(
-    _ keys: [String], feed: Int64, _ connection: Connection, draw: () -> Int64
+  func note(
+    _ keys: [String], feed: Int64, draw: () -> Int64
   ) throws(ListStoreError) {
-    for key in keys { try connection.run(insertion, feed, key, draw()) }
-    try connection.run(trimming, feed, feed, capacity)
+    for key in keys { try connection.run(Self.insertion, feed, key, draw()) }
+    try connection.run(Self.trimming, feed, feed, capacity)
   }
 
   /// Forgets all that a feed has shown.
-  static func clear(feed: Int64, _ connection: Connection) throws(ListStoreError) {
-    try connection.run(clearing, feed)
+  func clear(feed: Int64) throws(ListStoreError) {
+    try connection.run(Self.clearing, feed)
   }
 
   private static let one = SQL("SELECT 1 FROM seen WHERE feed_no = ? AND item_id = ?")
@@ -35,4 +37,9 @@ enum SeenTable {
       (SELECT min(first_seq) FROM (SELECT first_seq FROM seen WHERE feed_no = ? ORDER BY first_seq DESC LIMIT ?))
     """)
   private static let clearing = SQL("DELETE FROM seen WHERE feed_no = ?")
+}
+
+extension Connection {
+  /// What ranked feeds have shown.
+  var seen: SeenTable { SeenTable(connection: self) }
 }
