@@ -53,7 +53,7 @@ public struct ListSortKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
   /// The fields, the most significant first.
   let parts: [Part]
 
-  /// A text, compared by its UTF-8 bytes.
+  /// A text, compared by its UTF-8 bytes; one that spells a whole number, such as an ID "10", is compared as that number.
   public init(_ text: String) {
     parts = [.text(text)]
   }

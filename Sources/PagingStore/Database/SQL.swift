@@ -1,11 +1,5 @@
 import CSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The text of one statement, fixed when the program was compiled: values are bound to its question marks, never spliced in.
 ///
 /// Write each as a `static let` beside the code that runs it. A connection prepares it once and finds it again by its address.
@@ -23,7 +17,8 @@ struct SQL: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(text.utf8Start) }
 }
 
-/// What can be bound to a statement: `Int64`, `Int`, `Bool`, `Double`, `String`, `Data`, ``SortBytes`` and optionals of them.
+/// What can be bound to a statement: `Int64`, `Int`, `Bool`, `Double`, `String`, `[UInt8]`, ``SortBytes``,
+/// ``RunEdge/State`` and optionals of them.
 protocol SQLValue {
   /// Binds itself to the parameter with that index, which counts from 1; answers SQLite's result code.
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32
@@ -59,10 +54,14 @@ extension String: SQLValue {
   }
 }
 
-extension Data: SQLValue {
+extension [UInt8]: SQLValue {
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     withUnsafeBytes { bindBytes($0, to: statement, at: index) }
   }
+}
+
+extension RunEdge.State: SQLValue {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, rawValue) }
 }
 
 extension SortBytes: SQLValue {

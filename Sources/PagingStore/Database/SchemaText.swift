@@ -10,7 +10,8 @@ enum SchemaText {
     ("alias_item", aliasItem), ("patch", patch), ("patch_item", patchItem), ("feed", feed), ("list", list),
     ("list_feed", listFeed), ("entry", entry), ("entry_item", entryItem), ("entry_skey", entrySkey), ("run", run),
     ("run_list", runList), ("cut", cut), ("held", held), ("held_item", heldItem), ("sending", sending),
-    ("sending_item", sendingItem), ("place", place), ("seen", seen), ("seen_order", seenOrder),
+    ("sending_item", sendingItem), ("place", place), ("place_list", placeList), ("seen", seen),
+    ("seen_order", seenOrder),
   ]
 
   /// Numbers of the whole store: `seq`, the sequence.
@@ -120,6 +121,7 @@ enum SchemaText {
       item_id TEXT NOT NULL, skey BLOB, pos INTEGER, edge INTEGER NOT NULL DEFAULT 0, offset REAL NOT NULL DEFAULT 0,
       fraction REAL, near BLOB, at_head INTEGER NOT NULL DEFAULT 0, saved_at INTEGER NOT NULL) WITHOUT ROWID
     """)
+  static let placeList = SQL("CREATE INDEX place_list ON place (list_no)")
   /// IDs that a ranked feed has shown, for requests that leave them out.
   static let seen = SQL(
     """

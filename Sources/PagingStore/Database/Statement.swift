@@ -1,11 +1,5 @@
 import CSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A prepared statement; ``Connection`` makes, keeps and runs them.
 final class Statement {
   let handle: OpaquePointer
@@ -73,13 +67,13 @@ struct Row {
   }
 
   /// Bytes, copied.
-  func data(_ column: Int) throws(ListStoreError) -> Data {
-    try withBytes(column) { Data($0) }
+  func blob(_ column: Int) throws(ListStoreError) -> [UInt8] {
+    try withBytes(column) { Array($0) }
   }
 
   /// Bytes, copied, or nil where there are none.
-  func optionalData(_ column: Int) throws(ListStoreError) -> Data? {
-    isNull(column) ? nil : try data(column)
+  func optionalBlob(_ column: Int) throws(ListStoreError) -> [UInt8]? {
+    isNull(column) ? nil : try blob(column)
   }
 
   /// A sort key, or nil where there is none.
