@@ -59,6 +59,8 @@ extension ListOrder {
       try expectOne(write, try connection.run(Self.setHead, sequence, list))
     case .clearHeld:
       try connection.run(Self.clearHeld, list)
+    case .dropHeld(let item):
+      try connection.held.release(item, in: list)
     }
   }
 

@@ -21,7 +21,8 @@ struct StoredPatch: Hashable, Sendable {
 
   static func == (a: Self, b: Self) -> Bool {
     a.number == b.number && a.item == b.item && a.list == b.list && a.intent == b.intent
-      && a.idempotencyKey == b.idempotencyKey && a.patch == b.patch && a.life == b.life && a.seenVersion == b.seenVersion
+      && a.idempotencyKey == b.idempotencyKey && a.patch == b.patch && a.life == b.life
+      && a.seenVersion == b.seenVersion
   }
 
   func hash(into hasher: inout Hasher) {
@@ -108,7 +109,8 @@ struct PatchTable {
   private func decoded(_ row: Row) throws(ListStoreError) -> StoredPatch {
     guard let phase = EditLife.Phase(rawValue: try row.int64(7)) else {
       throw ListStoreError(
-        .damaged, message: "An edit in the store is in a state that doesn't exist; recover(to:) saves what can be read.")
+        .damaged, message: "An edit in the store is in a state that doesn't exist; recover(to:) saves what can be read."
+      )
     }
     return StoredPatch(
       number: try row.int64(0), item: try row.int64(1), list: try row.optionalInt64(2), intent: try row.text(3),

@@ -20,7 +20,7 @@ struct SeenTable {
     _ keys: [String], feed: Int64, draw: () -> Int64
   ) throws(ListStoreError) {
     for key in keys { try connection.run(Self.insertion, feed, key, draw()) }
-    try connection.run(Self.trimming, feed, feed, capacity)
+    try connection.run(Self.trimming, feed, feed, Self.capacity)
   }
 
   /// Forgets all that a feed has shown.
