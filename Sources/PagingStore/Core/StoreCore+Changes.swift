@@ -20,12 +20,13 @@ extension StoreCore {
       let connection = transaction.connection
       var list = try openList(name, in: transaction)
       let kind = try connection.kinds.add(name.kind)
-      try delete(deletions, kind: kind, in: transaction, change: &change)
+      for key in deletions { try deleted(key, kind: kind, named: name.kind, in: transaction, change: &change) }
       var missing: Set<ItemKey> = []
       for item in upserts {
         let isStored = try connection.items.find(item.key, kind: kind) != nil
         let entry = try entry(of: item.key, in: name, on: connection)?.entry
-        let isBetween = try policy.order == .keyed && entry == nil && isBetweenRows(item, of: list.number, connection)
+        var isBetween = false
+        if entry == nil, policy.order == .keyed { isBetween = try isBetweenRows(item, of: list.number, connection) }
         if isStored || isBetween {
           let arrival = try arrived(
             item, kind: kind, asked: request.departure.started, in: transaction, change: &change)
@@ -56,5 +57,26 @@ extension StoreCore {
     let order = connection.order(of: list)
     guard let above = try order.entry(newerThan: bytes), let below = try order.entry(olderThan: bytes) else { return false }
     return try order.runs().contains { $0.low <= below.position && above.position <= $0.high }
+  }
+
+  /// The server deleted an item: it leaves all lists, whose rows stay joined, and doesn't come back by an answer that left before.
+  private func deleted(
+    _ key: ItemKey, kind: Int64, named kindName: String, in transaction: WriteTransaction, change: inout StoreChange
+  ) throws(ListStoreError) {
+    let connection = transaction.connection
+    guard var item = try connection.items.find(key, kind: kind) else { return }
+    item.deletedSequence = transaction.sequence
+    try connection.items.update(item)
+    change.items.insert(item.number)
+    for place in try ListOrder.places(of: item.number, on: connection) {
+      guard let list = try connection.lists.find(place.list), let feed = try connection.feeds.find(list.feed) else {
+        continue
+      }
+      _ = try reorder(list, named: ListName(kind: kindName, name: feed.name), in: transaction, change: &change) {
+        order, moment, numbers throws(ListStoreError) in
+        // What a list's order is known by doesn't matter to a row that leaves it.
+        try RunMerger(.cursor).deleted([item.number], in: order, at: moment, numbers: &numbers)
+      }
+    }
   }
 }

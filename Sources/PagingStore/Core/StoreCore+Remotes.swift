@@ -50,7 +50,8 @@ extension StoreCore {
       var known: Set<ItemKey> = []
       for key in keys {
         let wasShown = try connection.seen.contains(key.text, feed: feed.number)
-        if try wasShown || entry(of: key, in: name, on: connection) != nil { known.insert(key) }
+        let entry = try entry(of: key, in: name, on: connection)
+        if wasShown || entry != nil { known.insert(key) }
       }
       return known
     }

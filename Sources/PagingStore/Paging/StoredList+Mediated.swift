@@ -57,7 +57,8 @@ extension StoredList: MediatedList {
   func supplant(
     with page: RemotePage<Item>, for request: ListRequest<Item>
   ) throws(ListStoreError) -> MergeOutcome {
-    let outcome = try replace(with: page, for: request)
+    guard case .ranked = policy.order.kind else { return try replace(with: page, for: request) }
+    let outcome = try core.switchSession(to: try stored(page), for: request.core, in: id, policy: policy)
     try noteShown(page.items)
     return outcome
   }
