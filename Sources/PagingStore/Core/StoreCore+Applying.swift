@@ -34,7 +34,7 @@ extension StoreCore {
   }
 
   /// The items of a page as they were taken in.
-  fileprivate struct TakenItems {
+  struct TakenItems {
     var items: [MergeItem] = []
     /// Those that readers see something else of.
     var fresher: Set<Int64> = []
@@ -62,7 +62,7 @@ extension StoreCore {
     }
   }
 
-  private func takeItems(
+  func takeItems(
     of page: StorePage, for request: StoreRequest, in name: ListName, _ transaction: WriteTransaction,
     _ change: inout StoreChange
   ) throws(ListStoreError) -> TakenItems {
@@ -95,7 +95,7 @@ extension StoreCore {
 
 extension StorePage {
   /// What the merger is told of it.
-  fileprivate func forMerging(_ taken: StoreCore.TakenItems, policy: ListPolicy, isBounded: Bool) -> MergePage {
+  func forMerging(_ taken: StoreCore.TakenItems, policy: ListPolicy, isBounded: Bool) -> MergePage {
     MergePage(
       taken.items, newerToken: newerToken, olderToken: olderToken, reachedEnd: reachedEnd,
       endIsAuthoritative: policy.endIsAuthoritative, isBounded: isBounded && reachedBound)
