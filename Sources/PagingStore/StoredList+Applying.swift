@@ -41,6 +41,23 @@ extension StoredList {
     try core.replace(with: try stored(page), for: request.core, in: id, policy: policy)
   }
 
+  /// Shows a page as an order of its own from now on, and keeps the rows that were shown: one transaction. For lists whose order
+  /// is another one in each session.
+  ///
+  /// - Parameters:
+  ///   - page: The rows: pages that were gathered are one.
+  ///   - request: The request for the head that began it.
+  ///   - session: The server's name for the session.
+  ///   - until: When it ends, in milliseconds since 1970.
+  /// - Throws: As ``apply(_:for:)``.
+  @discardableResult
+  func switchOver(
+    to page: RemotePage<Item>, for request: ListRequest<Item>, session: String? = nil, until: Int64? = nil
+  ) throws(ListStoreError) -> MergeOutcome {
+    try core.switchOver(
+      to: try stored(page), for: request.core, in: id, policy: policy, session: session, until: until)
+  }
+
   /// A page as the store takes it.
   func stored(_ page: RemotePage<Item>) throws(ListStoreError) -> StorePage {
     var items: [StoreItem] = []

@@ -8,7 +8,7 @@ extension StoreCore {
     MergeMoment(
       epoch: list.epoch, sequence: sequence, headSequence: list.headSequence,
       subscription: subscriptions.current(of: name),
-      held: try connection.held(of: list.number))
+      held: try connection.heldItems(of: list.number))
   }
 
   /// Lets the merger plan an event of a list, applies what it answers, and notes what that changes for readers.

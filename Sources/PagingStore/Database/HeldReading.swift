@@ -6,7 +6,7 @@ extension Connection {
     """)
 
   /// What a list holds back until its head is known to be current, in the order of arrival.
-  func held(of list: Int64) throws(ListStoreError) -> [HeldItem] {
+  func heldItems(of list: Int64) throws(ListStoreError) -> [HeldItem] {
     try all(Self.heldOf, list) { row throws(ListStoreError) in
       HeldItem(
         item: MergeItem(

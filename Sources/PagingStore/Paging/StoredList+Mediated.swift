@@ -58,7 +58,7 @@ extension StoredList: MediatedList {
     with page: RemotePage<Item>, for request: ListRequest<Item>
   ) throws(ListStoreError) -> MergeOutcome {
     guard case .ranked = policy.order.kind else { return try replace(with: page, for: request) }
-    let outcome = try core.switchSession(to: try stored(page), for: request.core, in: id, policy: policy)
+    let outcome = try switchOver(to: page, for: request)
     try noteShown(page.items)
     return outcome
   }

@@ -1,4 +1,3 @@
-public import Loading
 public import Paging
 
 extension StoredList {
