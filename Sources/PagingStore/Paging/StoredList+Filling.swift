@@ -21,6 +21,18 @@ extension StoredList {
     let edge = side == .above ? EdgeName(run: upper.number, side: .older) : EdgeName(run: gap.id, side: .newer)
     return try await asker.ask(beyond: edge, size: pagers.pageSize).outcome
   }
+
+  /// How the list's remote can be asked at an edge without a token.
+  ///
+  /// - Parameter item: The row at the edge.
+  func ways(beside item: Item.ID?) -> RemoteWays {
+    guard let remote else { return ways }
+    if case .ranked = policy.order.kind { return RemoteWays() }
+    // A key that can't be written is said where the edge is asked.
+    let token = item.flatMap { try? remote.tokenAround($0) }
+    return RemoteWays(
+      around: token != nil, newerThan: remote.newerThan != nil, walkedPages: ListAsker<Item>.walkedPages)
+  }
 }
 
 extension ListStoreError {

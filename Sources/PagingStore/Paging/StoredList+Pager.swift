@@ -1,3 +1,4 @@
+import Loading
 public import Paging
 
 extension StoredList {
