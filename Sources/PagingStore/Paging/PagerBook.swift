@@ -15,7 +15,10 @@ final class PagerBook<Item: StoredItem>: Sendable {
   private let state = Mutex(State())
 
   /// How many rows a request at an edge asks for: as many as the pager does that was made last.
-  var pageSize: Int { state.withLock { $0.pageSize } }
+  var pageSize: Int {
+    get { state.withLock { $0.pageSize } }
+    set { state.withLock { $0.pageSize = newValue } }
+  }
 
   /// The pagers that somebody still holds.
   var pagers: [StoredPager<Item>] {
