@@ -23,22 +23,25 @@ extension StoreCore {
   ) throws(ListStoreError) -> StoreRequest {
     let known = try database.read { connection throws(ListStoreError) -> StoreRequest? in
       guard let list = try list(name, on: connection) else { return nil }
-      return try request(kind, of: list, named: name, policy: policy, on: connection)
+      let sequence = try WriteTransaction.lastSequence(connection)
+      return try request(kind, of: list, named: name, policy: policy, at: sequence, on: connection)
     }
     if let known { return known }
     return try commit { transaction, _ throws(ListStoreError) in
       let list = try openList(name, in: transaction)
-      return try request(kind, of: list, named: name, policy: policy, on: transaction.connection)
+      return try request(
+        kind, of: list, named: name, policy: policy, at: transaction.numbers.last, on: transaction.connection)
     }
   }
 
   private func request(
-    _ kind: RequestKind, of list: ListRecord, named name: ListName, policy: ListPolicy, on connection: Connection
+    _ kind: RequestKind, of list: ListRecord, named name: ListName, policy: ListPolicy, at sequence: Int64,
+    on connection: Connection
   ) throws(ListStoreError) -> StoreRequest {
     let order = connection.order(of: list.number)
     let runs = try order.runs()
     let (asked, run) = try edge(kind, in: list, runs: runs)
-    let moment = try moment(of: list, named: name, at: try WriteTransaction.lastSequence(connection), on: connection)
+    let moment = try moment(of: list, named: name, at: sequence, on: connection)
     let departing = try RunMerger(policy.order.rule).departing(
       asked, from: run?.number, list: list.number, in: order, at: moment)
     guard let departing else { throw Self.gapIsGone }
