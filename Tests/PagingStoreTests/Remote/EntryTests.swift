@@ -7,20 +7,20 @@ import Testing
 /// Where a list is opened, and how a reader comes to its newest rows and back.
 @Suite struct EntryTests {
   private static func list(
-    _ server: NoteServer, _ policy: ListPolicy = ListPolicy(), line: Line = Line()
-  ) throws -> StoredList<Note> {
+    _ server: NoticeServer, _ policy: ListPolicy = ListPolicy(), line: Line = Line()
+  ) throws -> StoredList<Notice> {
     try ListStore.inMemory().list("home", policy: policy, remote: server.anchored(over: line))
   }
 
   /// Shows the row of an item as a screen does.
-  private static func see(_ id: Int, in pager: StoredPager<Note>, rows: Int = 5) async throws {
+  private static func see(_ id: Int, in pager: StoredPager<Notice>, rows: Int = 5) async throws {
     let index = try #require(pager.snapshot.items.firstIndex { $0.item?.id == id })
     pager.viewportChanged(to: index..<min(pager.snapshot.count, index + rows), of: pager.snapshot)
     await pager.settled()
   }
 
   @Test func S5_aStoredItemOpensFromTheStoreWithoutARequest() async throws {
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let list = try Self.list(server)
     try await list.head(100)
     let before = server.asked
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func S5_anItemThatIsNotStoredIsAskedFor() async throws {
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let list = try Self.list(server, ListPolicy(order: .keyed))
     let pager = list.pager(config: twenty, at: .item(100))
     await pager.settled()
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func S5_anItemThatTheRemoteDoesNotHaveIsAFailureThatSaysSo() async throws {
-    let server = NoteServer(from: 20, to: 1)
+    let server = NoticeServer(from: 20, to: 1)
     let pager = try Self.list(server).pager(config: twenty, at: .item(777))
     await pager.settled()
     let error = pager.snapshot.states.refresh.failure?.error as? PagingError
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func S5_aRemoteThatCannotBeAskedAroundAnItemSaysSo() async throws {
-    let server = NoteServer(from: 20, to: 1)
+    let server = NoticeServer(from: 20, to: 1)
     let pager = try ListStore.inMemory().list("home", remote: server.downward).pager(config: twenty, at: .item(10))
     await pager.settled()
     let error = pager.snapshot.states.mediator?.refresh.failure?.error as? ListStoreError
@@ -71,7 +71,7 @@ import Testing
 
   @Test func S5_anItemThatIsNotStoredWaitsForTheConnection() async throws {
     let line = Line()
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let list = try Self.list(server, ListPolicy(order: .keyed), line: line)
     line.cut()
     let pager = list.pager(config: twenty, at: .item(100))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func B51_anAnchorInAGapIsARunOfItsOwnWithGapsOnBothSides() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try Self.list(server, ListPolicy(order: .keyed))
     try await list.head(20)
     server.publish(51...200)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func B52_anAnchorWindowThatBridgesTwoRunsJoinsThem() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try Self.list(server)
     try await list.head(20)
     server.publish(51...90)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func B44_aJumpToTheNewestKeepsTheOldWindowBehindAGap() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try Self.list(server)
     let pager = list.pager(config: twenty)
     await pager.settled()
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func B45_theWayBackToTheOldWindowNeedsNoRequest() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try Self.list(server)
     let pager = list.pager(config: twenty)
     await pager.settled()
@@ -141,7 +141,7 @@ import Testing
 
   @Test func S5_aJumpToTheNewestShowsTheNewestStoredRowsWithoutAConnection() async throws {
     let line = Line()
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let list = try Self.list(server, line: line)
     let pager = list.pager(config: twenty)
     await pager.settled()
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func B53_anUnknownAnchorOfAnOpaqueListIsAWindowOfItsOwn() async throws {
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let list = try Self.list(server)
     try await list.head(20)
     let pager = list.pager(config: twenty, at: .item(140))

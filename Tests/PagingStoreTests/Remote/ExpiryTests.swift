@@ -7,7 +7,7 @@ import Testing
 /// Cursors that the remote refuses: what is tried instead, and that nothing stored goes.
 @Suite struct ExpiryTests {
   @Test func B86_aRejectedCursorIsWalkedToFromTheHead() async throws {
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.downward)
     try await list.head(20)
     try await list.tail(20)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func B86_aRemoteThatKnowsRowsIsAskedAroundTheLastOne() async throws {
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.anchored)
     try await list.head(20)
     server.expireCursors()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func B86_aKeyedListGoesOnFromItsRow() async throws {
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let asked = Count()
     let keyed = server.keyed
     let source = RefusingOnce(base: keyed, asked: asked)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func S11_whereNothingLeadsOnTheEdgeIsDeadAndItsRowsStay() async throws {
-    let server = NoteServer(from: 900, to: 1)
+    let server = NoticeServer(from: 900, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.downward)
     try await list.head(20)
     for _ in 0..<12 { try await list.tail(20) }
@@ -63,16 +63,16 @@ import Testing
     let before = server.asked
     let error = await #expect(throws: PagingError.self) { try await list.tail(20) }
     #expect(error?.code == .cursorExpired)
-    #expect(server.asked - before == 1 + ListAsker<Note>.walkedPages)
+    #expect(server.asked - before == 1 + ListAsker<Notice>.walkedPages)
     #expect(try list.facts().tail?.older.state == .dead)
     #expect(try await list.picture() == "900-641")
     await #expect(throws: PagingError.self) { try await list.tail(20) }
-    #expect(server.asked - before == 1 + ListAsker<Note>.walkedPages, "nothing is asked at a dead edge")
+    #expect(server.asked - before == 1 + ListAsker<Notice>.walkedPages, "nothing is asked at a dead edge")
   }
 
   @Test func S11_aWalkThatFailsLeavesAllAsItWas() async throws {
     let line = Line()
-    let server = NoteServer(from: 900, to: 1)
+    let server = NoticeServer(from: 900, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.downward(over: line))
     try await list.head(20)
     for _ in 0..<4 { try await list.tail(20) }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func S11_anExpiredCursorAboveAGapIsRecoveredToo() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.downward)
     try await list.head(20)
     server.publish(51...90)
@@ -100,8 +100,8 @@ import Testing
   }
 
   @Test func B71_rowsThatDriftedAreFoundAgainFromTheHead() async throws {
-    let server = NoteServer(from: 90, to: 1)
-    let source = OffsetPageSource<Note>(overlap: 3) { try server.rows(in: $0) }
+    let server = NoticeServer(from: 90, to: 1)
+    let source = OffsetPageSource<Notice>(overlap: 3) { try server.rows(in: $0) }
     let list = try ListStore.inMemory().list("home", remote: source)
     try await list.head(20)
     // So many rows come above that the overlap isn't found where it was.
@@ -114,8 +114,8 @@ import Testing
   }
 
   @Test func B72_absenceFromAPageRemovesNothingWhereRowsGoByPosition() async throws {
-    let server = NoteServer(from: 90, to: 1)
-    let source = OffsetPageSource<Note> { try server.rows(in: $0) }
+    let server = NoticeServer(from: 90, to: 1)
+    let source = OffsetPageSource<Notice> { try server.rows(in: $0) }
     let list = try ListStore.inMemory().list("home", remote: source)
     try await list.head(20)
     try await list.tail(20)
@@ -127,16 +127,16 @@ import Testing
 
 /// A keyset source whose first key is refused once.
 private struct RefusingOnce: PageSource {
-  let base: KeysetPageSource<Int, Note>
+  let base: KeysetPageSource<Int, Notice>
   let asked: Count
 
-  @concurrent func load(_ params: LoadParams<Int>) async throws -> Page<Int, Note> {
+  @concurrent func load(_ params: LoadParams<Int>) async throws -> Page<Int, Notice> {
     if params.type == .append, asked.value == 0 {
       asked.up()
       throw PagingError.cursorExpired
     }
     return try await base.load(params)
   }
-  func refreshKey(for state: PagingState<Int, Note>) -> Int? { base.refreshKey(for: state) }
+  func refreshKey(for state: PagingState<Int, Notice>) -> Int? { base.refreshKey(for: state) }
   var keyKind: KeyKind { .keyset }
 }

@@ -10,9 +10,9 @@ import Testing
 @Suite struct GapFillingTests {
   /// A list that holds 50 to 31, and then, with a gap, what 40 newer notes brought.
   private static func apart(
-    _ policy: ListPolicy = ListPolicy(), _ make: (NoteServer) -> some PageSource<String, Note> = { $0.downward }
-  ) async throws -> (list: StoredList<Note>, server: NoteServer) {
-    let server = NoteServer(from: 50, to: 1)
+    _ policy: ListPolicy = ListPolicy(), _ make: (NoticeServer) -> some PageSource<String, Notice> = { $0.downward }
+  ) async throws -> (list: StoredList<Notice>, server: NoticeServer) {
+    let server = NoticeServer(from: 50, to: 1)
     let list = try ListStore.inMemory().list("home", policy: policy, remote: make(server))
     try await list.head(20)
     server.publish(51...90)
@@ -59,7 +59,7 @@ import Testing
 
   @Test func B4_aWindowAroundTheLowerEdgeFillsFromBelow() async throws {
     let line = Line()
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.anchored(over: line))
     try await list.head(20)
     server.publish(51...90)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func S3_aListWithoutARemoteFillsNothing() async throws {
-    let list = try ListStore.inMemory().list("home", of: Note.self)
+    let list = try ListStore.inMemory().list("home", of: Notice.self)
     let gap = Gap(id: 1, list: 1, fillableSides: [.above])
     let error = await #expect(throws: ListStoreError.self) { try await list.fill(gap, from: .above) }
     #expect(error?.code == .noRemote)
@@ -98,8 +98,8 @@ import Testing
 
   @Test func B94_twoTriggersAtOneEdgeAreOneRequest() async throws {
     let gate = Gate()
-    let server = NoteServer(from: 50, to: 1)
-    let source = CursorPageSource<String, Note> { params in
+    let server = NoticeServer(from: 50, to: 1)
+    let source = CursorPageSource<String, Notice> { params in
       if params.key != nil { try await gate.pass() }
       var page = try server.page(params)
       page.previousKey = nil
@@ -114,7 +114,7 @@ import Testing
     async let one = list.fill(gap, from: .above, size: 10)
     async let other = list.fill(gap, from: .above, size: 10)
     await gate.waiting(atLeast: 1)
-    while list.core.book(ListAsker<Note>.Flights.self, of: list.id, make: { .init() }).statistics.joins < 1 {
+    while list.core.book(ListAsker<Notice>.Flights.self, of: list.id, make: { .init() }).statistics.joins < 1 {
       await Task.yield()
     }
     gate.open()
@@ -127,8 +127,8 @@ import Testing
 
   @Test func B94_theTwoEdgesOfAGapAreAskedSideBySide() async throws {
     let gate = Gate()
-    let server = NoteServer(from: 50, to: 1)
-    let source = AnchoredPageSource<String, Note> { id, size in
+    let server = NoticeServer(from: 50, to: 1)
+    let source = AnchoredPageSource<String, Notice> { id, size in
       guard let id else { return try server.page(LoadParams(.refresh, loadSize: size)) }
       try await gate.pass()
       return try server.page(around: id, limit: size)
@@ -151,7 +151,7 @@ import Testing
 
   @Test func B16_aShortPageIsNotTheEnd() async throws {
     let source = ScriptedCursors { cursor in
-      cursor == nil ? Page(Note.from(20, to: 18), nextKey: "a") : Page(Note.from(17, to: 1))
+      cursor == nil ? Page(Notice.from(20, to: 18), nextKey: "a") : Page(Notice.from(17, to: 1))
     }
     let list = try ListStore.inMemory().list("home", remote: source)
     try await list.head(20)
@@ -164,9 +164,9 @@ import Testing
   @Test func B17_anEmptyPageWithANewTokenMovesOn() async throws {
     let source = ScriptedCursors { cursor in
       switch cursor {
-      case nil: Page(Note.from(20, to: 18), nextKey: "a")
+      case nil: Page(Notice.from(20, to: 18), nextKey: "a")
       case "a": Page([], nextKey: "b")
-      default: Page(Note.from(17, to: 15), nextKey: "c")
+      default: Page(Notice.from(17, to: 15), nextKey: "c")
       }
     }
     let list = try ListStore.inMemory().list("home", remote: source)
@@ -182,7 +182,7 @@ import Testing
     let asked = Count()
     let source = ScriptedCursors { cursor in
       asked.up()
-      return cursor == nil ? Page(Note.from(20, to: 18), nextKey: "a") : Page([], nextKey: "a")
+      return cursor == nil ? Page(Notice.from(20, to: 18), nextKey: "a") : Page([], nextKey: "a")
     }
     let list = try ListStore.inMemory().list("home", remote: source)
     try await list.head(20)

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingStore
 
 /// A row of tests whose place is its ID: the larger one is nearer the head.
-struct Note: StoredItem, Hashable {
+struct Notice: StoredItem, Hashable {
   var id: Int
   var text = ""
   var version: Int64?
@@ -19,19 +19,19 @@ struct Note: StoredItem, Hashable {
   }
 
   /// Notes from a newest down to an oldest one.
-  static func from(_ newest: Int, to oldest: Int) -> [Note] {
-    stride(from: newest, through: oldest, by: -1).map { Note($0) }
+  static func from(_ newest: Int, to oldest: Int) -> [Notice] {
+    stride(from: newest, through: oldest, by: -1).map { Notice($0) }
   }
 }
 
 /// A server of notes, the newest first.
-typealias NoteServer = DriftingServer<Note>
+typealias NoticeServer = DriftingServer<Notice>
 
-extension DriftingServer where Item == Note {
-  convenience init(from newest: Int, to oldest: Int) { self.init(Note.from(newest, to: oldest)) }
+extension DriftingServer where Item == Notice {
+  convenience init(from newest: Int, to oldest: Int) { self.init(Notice.from(newest, to: oldest)) }
 
   /// Cursors only, down.
-  var downward: CursorPageSource<String, Note> {
+  var downward: CursorPageSource<String, Notice> {
     CursorPageSource { params in
       var page = try self.page(params)
       page.previousKey = nil
@@ -40,7 +40,7 @@ extension DriftingServer where Item == Note {
   }
 
   /// Windows around a row, and cursors each way.
-  var anchored: AnchoredPageSource<String, Note> {
+  var anchored: AnchoredPageSource<String, Notice> {
     AnchoredPageSource { id, size in
       if let id { return try self.page(around: id, limit: size) }
       return try self.page(LoadParams(.refresh, loadSize: size))
@@ -51,17 +51,17 @@ extension DriftingServer where Item == Note {
 
   /// Adds newer notes at the start.
   func publish(_ ids: ClosedRange<Int>) {
-    for id in ids { insert(Note(id), at: 0) }
+    for id in ids { insert(Notice(id), at: 0) }
   }
 }
 
 /// A source that can say what is newer than a row.
 private struct HeadNotes: HeadSource {
-  let server: NoteServer
+  let server: NoticeServer
   let limit: Int
 
-  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Note> { try server.page(params) }
-  @concurrent func newer(than item: Note, limit: Int) async throws -> Page<String, Note> {
+  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Notice> { try server.page(params) }
+  @concurrent func newer(than item: Notice, limit: Int) async throws -> Page<String, Notice> {
     let all = server.visibleItems.filter { $0.id > item.id }
     let rows = Array(all.prefix(min(limit, self.limit)))
     return Page(rows, nextKey: rows.count < all.count ? "more" : nil)
@@ -70,19 +70,19 @@ private struct HeadNotes: HeadSource {
 
 /// A source with a log of changes.
 private struct LogNotes: ChangeLogSource {
-  @concurrent func load(_ params: LoadParams<Int>) async throws -> Page<Int, Note> { Page([]) }
-  @concurrent func changes(since token: String?) async throws -> ChangeLogPage<Note> {
-    ChangeLogPage(upserts: [Note(1)], deletions: [2], nextToken: (token ?? "") + "+")
+  @concurrent func load(_ params: LoadParams<Int>) async throws -> Page<Int, Notice> { Page([]) }
+  @concurrent func changes(since token: String?) async throws -> ChangeLogPage<Notice> {
+    ChangeLogPage(upserts: [Notice(1)], deletions: [2], nextToken: (token ?? "") + "+")
   }
 }
 
 @Suite struct ListRemoteTests {
-  private static func question(_ type: LoadType, _ token: String? = nil, size: Int = 3) -> ListRemote<Note>.Question {
-    ListRemote<Note>.Question(type: type, token: token, size: size)
+  private static func question(_ type: LoadType, _ token: String? = nil, size: Int = 3) -> ListRemote<Notice>.Question {
+    ListRemote<Notice>.Question(type: type, token: token, size: size)
   }
 
   @Test func S3_tokensAreKeysAsJSONAndLeadOn() async throws {
-    let server = NoteServer(from: 9, to: 0)
+    let server = NoticeServer(from: 9, to: 0)
     let remote = ListRemote(server.anchored)
     let first = try await remote.page(Self.question(.refresh))
     #expect(first.items.map(\.id) == [9, 8, 7])
@@ -111,7 +111,7 @@ private struct LogNotes: ChangeLogSource {
   }
 
   @Test func S11_aTokenThatIsNoKeyAnyMoreCountsAsExpired() async throws {
-    let remote = ListRemote(NoteServer(from: 9, to: 0).anchored)
+    let remote = ListRemote(NoticeServer(from: 9, to: 0).anchored)
     for token in ["", "{", "17", #"{"other":1}"#] {
       let error = await #expect(throws: PagingError.self) { try await remote.page(Self.question(.append, token)) }
       #expect(error?.code == .cursorExpired)
@@ -124,41 +124,41 @@ private struct LogNotes: ChangeLogSource {
   }
 
   @Test func S5_aWindowAroundAnItemIsAskedWithAToken() async throws {
-    let remote = ListRemote(NoteServer(from: 9, to: 0).anchored)
+    let remote = ListRemote(NoticeServer(from: 9, to: 0).anchored)
     let token = try #require(try remote.tokenAround(5))
     let page = try await remote.page(Self.question(.refresh, token))
     #expect(page.items.map(\.id) == [6, 5, 4])
     #expect(page.newerToken != nil)
     #expect(page.olderToken != nil)
-    #expect(try ListRemote(NoteServer(from: 9, to: 0).downward).tokenAround(5) == nil)
+    #expect(try ListRemote(NoticeServer(from: 9, to: 0).downward).tokenAround(5) == nil)
   }
 
   @Test func S11_aKeysetRemoteMakesAKeyOfRowsThatAreHeld() async throws {
-    let server = NoteServer(from: 99, to: 0)
-    let source = KeysetPageSource(key: { (note: Note) in -note.id }) { params in
+    let server = NoticeServer(from: 99, to: 0)
+    let source = KeysetPageSource(key: { (note: Notice) in -note.id }) { params in
       server.rows(after: params.key, limit: params.loadSize, by: { -$0.id })
     } loadBefore: { params in
       server.rows(before: params.key, limit: params.loadSize, by: { -$0.id })
     }
     let remote = ListRemote(source)
-    let token = try #require(try remote.tokenOfRows(Note.from(60, to: 50), 10, 9))
+    let token = try #require(try remote.tokenOfRows(Notice.from(60, to: 50), 10, 9))
     let page = try await remote.page(Self.question(.refresh, token, size: 9))
     #expect(page.items.contains { $0.id == 50 })
     #expect(page.items.contains { $0.id == 49 })
-    #expect(try ListRemote(server.downward).tokenOfRows(Note.from(60, to: 50), 10, 9) == nil)
+    #expect(try ListRemote(server.downward).tokenOfRows(Notice.from(60, to: 50), 10, 9) == nil)
     #expect(try remote.tokenOfRows([], 0, 9) == nil)
   }
 
   @Test func S3_whatIsNewerSaysWhetherItReachesTheRow() async throws {
-    let server = NoteServer(from: 9, to: 0)
+    let server = NoticeServer(from: 9, to: 0)
     let all = ListRemote(HeadNotes(server: server, limit: 100))
-    let reaching = try #require(try await all.newerThan?(Note(6), 100))
+    let reaching = try #require(try await all.newerThan?(Notice(6), 100))
     #expect(reaching.page.items.map(\.id) == [9, 8, 7])
     #expect(reaching.reachesRow)
     #expect(reaching.page.reachedEnd)
-    let short = try #require(try await ListRemote(HeadNotes(server: server, limit: 2)).newerThan?(Note(6), 100))
+    let short = try #require(try await ListRemote(HeadNotes(server: server, limit: 2)).newerThan?(Notice(6), 100))
     #expect(!short.reachesRow)
-    #expect(try await all.countNewer?(Note(6), 100) == .exact(3))
+    #expect(try await all.countNewer?(Notice(6), 100) == .exact(3))
     #expect(ListRemote(server.downward).newerThan == nil)
     #expect(ListRemote(server.downward).countNewer == nil)
   }
@@ -167,13 +167,13 @@ private struct LogNotes: ChangeLogSource {
     let page = try #require(try await ListRemote(LogNotes()).changes?("t"))
     #expect(page.nextToken == "t+")
     #expect(page.deletions == [2])
-    #expect(ListRemote(NoteServer([]).downward).changes == nil)
+    #expect(ListRemote(NoticeServer([]).downward).changes == nil)
   }
 
   @Test func B69_aListOfIDsAndItsItemsAreFoundBehindTheSource() async throws {
-    let server = NoteServer(from: 9, to: 0)
+    let server = NoticeServer(from: 9, to: 0)
     let remote = ListRemote(
-      IDListPageSource<Note>(idsPerCall: 2) {
+      IDListPageSource<Notice>(idsPerCall: 2) {
         server.ids()
       } items: { ids in
         server.items(ids)
@@ -186,8 +186,8 @@ private struct LogNotes: ChangeLogSource {
 
   @Test func B67_whatWasShownIsHandedToARemoteThatTakesIt() async throws {
     let remote = ListRemote(
-      RankedPageSource<Note>(excluding: { shown, params in
-        Note.from(9, to: 0).filter { !shown.contains($0.id) }.prefix(params.loadSize).map { $0 }
+      RankedPageSource<Notice>(excluding: { shown, params in
+        Notice.from(9, to: 0).filter { !shown.contains($0.id) }.prefix(params.loadSize).map { $0 }
       }))
     #expect(remote.takesExclusions)
     var question = Self.question(.refresh)
@@ -200,12 +200,12 @@ private struct LogNotes: ChangeLogSource {
     let last = try await remote.page(question)
     #expect(last.items.isEmpty)
     #expect(last.reachedEnd)
-    #expect(!ListRemote(RankedPageSource<Note>(session: { _ in Page([]) })).takesExclusions)
+    #expect(!ListRemote(RankedPageSource<Notice>(session: { _ in Page([]) })).takesExclusions)
   }
 
   @Test func B72_remotesThatGoByPositionAreKnown() {
-    #expect(ListRemote(OffsetPageSource<Note> { _ in PageSlice([]) }).goesByPosition)
-    #expect(ListRemote(NumberedPageSource<Note> { _ in PageSlice([]) }).hasEvenPages)
-    #expect(!ListRemote(NoteServer([]).downward).goesByPosition)
+    #expect(ListRemote(OffsetPageSource<Notice> { _ in PageSlice([]) }).goesByPosition)
+    #expect(ListRemote(NumberedPageSource<Notice> { _ in PageSlice([]) }).hasEvenPages)
+    #expect(!ListRemote(NoticeServer([]).downward).goesByPosition)
   }
 }

@@ -17,7 +17,7 @@ private final class Ranking: Sendable {
   }
   func expire() { sessions.withLock { $0.orders = [:] } }
 
-  func source(over line: Line = Line()) -> RankedPageSource<Note> {
+  func source(over line: Line = Line()) -> RankedPageSource<Notice> {
     RankedPageSource(session: { params in
       try line.pass()
       self.asked.up()
@@ -25,7 +25,7 @@ private final class Ranking: Sendable {
     })
   }
 
-  private func page(_ params: LoadParams<RankedKey>) throws -> Page<RankedKey, Note> {
+  private func page(_ params: LoadParams<RankedKey>) throws -> Page<RankedKey, Notice> {
     try sessions.withLock { sessions in
       let name = params.key?.session.flatMap { Int($0) } ?? sessions.current
       guard let order = sessions.orders[name] else { throw PagingError.cursorExpired }
@@ -33,7 +33,7 @@ private final class Ranking: Sendable {
       let rows = order.dropFirst(from).prefix(params.loadSize)
       let end = from + rows.count
       return Page(
-        rows.map { Note($0) }, nextKey: end < order.count ? RankedKey(session: "\(name)", offset: end) : nil)
+        rows.map { Notice($0) }, nextKey: end < order.count ? RankedKey(session: "\(name)", offset: end) : nil)
     }
   }
 }
@@ -84,9 +84,9 @@ private final class Ranking: Sendable {
   @Test func B66_aRepeatWithinASessionKeepsItsFirstPlace() async throws {
     let source = ScriptedCursors { cursor in
       switch cursor {
-      case nil: Page([Note(1), Note(2), Note(3)], nextKey: "a")
-      case "a": Page([Note(2), Note(4), Note(1)], nextKey: "b")
-      default: Page([Note(5)])
+      case nil: Page([Notice(1), Notice(2), Notice(3)], nextKey: "a")
+      case "a": Page([Notice(2), Notice(4), Notice(1)], nextKey: "b")
+      default: Page([Notice(5)])
       }
     }
     let list = try ListStore.inMemory().list("hot", policy: Self.session, remote: source)
@@ -103,7 +103,7 @@ private final class Ranking: Sendable {
     let source = ScriptedCursors { cursor in
       asked.up()
       let number = cursor.flatMap { Int($0) } ?? 0
-      return Page([Note(1), Note(2), Note(3)], nextKey: "\(number + 1)")
+      return Page([Notice(1), Notice(2), Notice(3)], nextKey: "\(number + 1)")
     }
     let list = try ListStore.inMemory().list("hot", policy: Self.excluding, remote: source)
     let pager = list.pager(config: Self.ten)
@@ -121,9 +121,9 @@ private final class Ranking: Sendable {
   @Test func B67_aPageWithNothingNewIsPassedOver() async throws {
     let source = ScriptedCursors { cursor in
       switch cursor {
-      case nil: Page([Note(1), Note(2)], nextKey: "a")
-      case "a": Page([Note(2), Note(1)], nextKey: "b")
-      default: Page([Note(3)], nextKey: "c")
+      case nil: Page([Notice(1), Notice(2)], nextKey: "a")
+      case "a": Page([Notice(2), Notice(1)], nextKey: "b")
+      default: Page([Notice(3)], nextKey: "c")
       }
     }
     let list = try ListStore.inMemory().list("hot", policy: Self.excluding, remote: source)
@@ -136,10 +136,10 @@ private final class Ranking: Sendable {
   @Test func S9_whatWasShownBeforeARestartIsToldToTheRemote() async throws {
     let folder = try TemporaryFolder()
     let told = Mutex<[[Int]]>([])
-    func source() -> RankedPageSource<Note> {
+    func source() -> RankedPageSource<Notice> {
       RankedPageSource(excluding: { shown, params in
         told.withLock { $0.append(shown) }
-        return Array(Note.from(100, to: 1).filter { !shown.contains($0.id) }.prefix(params.loadSize))
+        return Array(Notice.from(100, to: 1).filter { !shown.contains($0.id) }.prefix(params.loadSize))
       })
     }
     do {
@@ -159,7 +159,7 @@ private final class Ranking: Sendable {
   }
 
   @Test func S9_whatWasShownIsARingOf5000() async throws {
-    let list = try ListStore.inMemory().list("hot", of: Note.self, policy: Self.excluding)
+    let list = try ListStore.inMemory().list("hot", of: Notice.self, policy: Self.excluding)
     let keys = try (0..<6_000).map { try ItemKey($0) }
     try list.core.show(Array(keys.prefix(3_000)), by: list.id)
     try list.core.show(Array(keys.dropFirst(3_000)), by: list.id)

@@ -8,8 +8,8 @@ import Testing
 /// What a refresh does, by the list's policy.
 @Suite struct RefreshPolicyTests {
   private static func pager(
-    _ server: NoteServer, _ policy: ListPolicy, config: PagingConfig = twenty
-  ) async throws -> (StoredPager<Note>, StoredList<Note>) {
+    _ server: NoticeServer, _ policy: ListPolicy, config: PagingConfig = twenty
+  ) async throws -> (StoredPager<Notice>, StoredList<Notice>) {
     let list = try ListStore.inMemory().list("home", policy: policy, remote: server.anchored)
     let pager = list.pager(config: config)
     await pager.settled()
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func S3_aFirstStartAsksForTheHead() async throws {
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy())
     #expect(pager.snapshot.picture == "90-71")
     #expect(server.asked == 1)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func S3_recordLeavesTheGapToTheReader() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, _) = try await Self.pager(server, ListPolicy(gaps: .record))
     server.publish(51...90)
     try await pager.refresh(from: .start).finished()
@@ -37,18 +37,18 @@ import Testing
   }
 
   @Test func S3_discardGivesUpWhatIsBelow() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(gaps: .discard))
     server.publish(51...90)
     try await pager.refresh(from: .start).finished()
     #expect(try await list.picture() == "90-71")
-    #expect(try list.core.number(of: ItemKey(40), kind: Note.storedKind) != nil, "items stay stored")
+    #expect(try list.core.number(of: ItemKey(40), kind: Notice.storedKind) != nil, "items stay stored")
     try await list.tail(20)
     #expect(try await list.picture() == "90-51")
   }
 
   @Test func S3_discardGivesUpNothingWithoutAGap() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(gaps: .discard))
     server.publish(51...60)
     try await pager.refresh(from: .start).finished()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func S3_catchUpFillsTheGapByPages() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(gaps: .catchUp(maxPages: 5)))
     server.publish(51...120)
     let before = server.asked
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func S3_catchUpStopsAfterItsPagesAndRecordsTheRest() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(gaps: .catchUp(maxPages: 2)))
     server.publish(51...150)
     try await pager.refresh(from: .start).finished()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func S2_aReplacingRefreshSwitchesOnceWhenItCoversTheScreen() async throws {
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(freshness: .replace))
     for _ in 1...3 { try await pager.load(.append).finished() }
     #expect(pager.snapshot.picture == "200-121")
@@ -101,7 +101,7 @@ import Testing
 
   @Test func S2_aReplacingRefreshThatFailsChangesNothing() async throws {
     let line = Line()
-    let server = NoteServer(from: 200, to: 1)
+    let server = NoticeServer(from: 200, to: 1)
     let list = try ListStore.inMemory().list(
       "home", policy: ListPolicy(freshness: .replace), remote: server.anchored(over: line))
     let pager = list.pager(config: twenty)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func S3_prependLeavesTheReadersRowWhereItIs() async throws {
-    let server = NoteServer(from: 50, to: 1)
+    let server = NoticeServer(from: 50, to: 1)
     let (pager, _) = try await Self.pager(server, ListPolicy(freshness: .prepend))
     pager.viewportChanged(to: 5..<10, of: pager.snapshot)
     server.publish(51...60)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func S3_theListEndsWhereTheRemoteSaysSo() async throws {
-    let server = NoteServer(from: 30, to: 1)
+    let server = NoticeServer(from: 30, to: 1)
     let (pager, _) = try await Self.pager(server, ListPolicy())
     try await pager.load(.append).finished()
     #expect(pager.snapshot.picture == "30-1")
@@ -146,7 +146,7 @@ import Testing
 
   @Test func B95_aFailedRequestLeavesTheRowsAndTheEdgeSaysRetry() async throws {
     let line = Line()
-    let server = NoteServer(from: 90, to: 1)
+    let server = NoticeServer(from: 90, to: 1)
     let list = try ListStore.inMemory().list("home", remote: server.downward(over: line))
     let pager = list.pager(config: twenty)
     await pager.settled()
@@ -168,15 +168,15 @@ import Testing
   }
 
   @Test func S3_theChangeLogCatchesAKeyedListUp() async throws {
-    let server = NoteServer(from: 50, to: 1)
-    let log = NoteLog()
+    let server = NoticeServer(from: 50, to: 1)
+    let log = NoticeLog()
     let source = LoggedNotes(server: server, log: log)
     let list = try ListStore.inMemory().list(
       "home", policy: ListPolicy(order: .keyed, gaps: .catchUp(maxPages: 3)), remote: source)
     let pager = list.pager(config: twenty)
     await pager.settled()
     server.publish(51...110)
-    log.note(upserts: Note.from(110, to: 51))
+    log.note(upserts: Notice.from(110, to: 51))
     server.delete(40)
     log.note(deletions: [40])
     let pages = server.asked
@@ -187,8 +187,8 @@ import Testing
   }
 
   @Test func S3_aLogThatCannotTellLeavesTheRestToPages() async throws {
-    let server = NoteServer(from: 50, to: 1)
-    let log = NoteLog()
+    let server = NoticeServer(from: 50, to: 1)
+    let log = NoticeLog()
     let list = try ListStore.inMemory().list(
       "home", policy: ListPolicy(order: .keyed, gaps: .catchUp(maxPages: 3)),
       remote: LoggedNotes(server: server, log: log))
@@ -202,21 +202,21 @@ import Testing
 }
 
 /// A log of what happened to notes.
-final class NoteLog: Sendable {
+final class NoticeLog: Sendable {
   private struct State {
-    var pages: [ChangeLogPage<Note>] = []
+    var pages: [ChangeLogPage<Notice>] = []
     var isForgotten = false
   }
 
   private let state = Mutex(State())
 
-  func note(upserts: [Note] = [], deletions: [Int] = []) {
+  func note(upserts: [Notice] = [], deletions: [Int] = []) {
     state.withLock { $0.pages.append(ChangeLogPage(upserts: upserts, deletions: deletions, nextToken: nil)) }
   }
 
   func forget() { state.withLock { $0.isForgotten = true } }
 
-  func changes(since token: String?) -> ChangeLogPage<Note> {
+  func changes(since token: String?) -> ChangeLogPage<Notice> {
     state.withLock { state in
       let from = token.flatMap { Int($0) } ?? 0
       if state.isForgotten || token == nil {
@@ -232,13 +232,13 @@ final class NoteLog: Sendable {
 }
 
 private struct LoggedNotes: ChangeLogSource {
-  let server: NoteServer
-  let log: NoteLog
+  let server: NoticeServer
+  let log: NoticeLog
 
-  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Note> {
+  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Notice> {
     var page = try server.page(params)
     page.previousKey = nil
     return page
   }
-  @concurrent func changes(since token: String?) async throws -> ChangeLogPage<Note> { log.changes(since: token) }
+  @concurrent func changes(since token: String?) async throws -> ChangeLogPage<Notice> { log.changes(since: token) }
 }

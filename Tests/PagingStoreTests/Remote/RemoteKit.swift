@@ -20,9 +20,9 @@ final class Line: Sendable {
   }
 }
 
-extension DriftingServer where Item == Note {
+extension DriftingServer where Item == Notice {
   /// Cursors down only, over a line.
-  func downward(over line: Line) -> CursorPageSource<String, Note> {
+  func downward(over line: Line) -> CursorPageSource<String, Notice> {
     CursorPageSource { params in
       try line.pass()
       var page = try self.page(params)
@@ -32,7 +32,7 @@ extension DriftingServer where Item == Note {
   }
 
   /// Windows around a row, and cursors each way, over a line.
-  func anchored(over line: Line) -> AnchoredPageSource<String, Note> {
+  func anchored(over line: Line) -> AnchoredPageSource<String, Notice> {
     AnchoredPageSource { id, size in
       try line.pass()
       if let id { return try self.page(around: id, limit: size) }
@@ -44,8 +44,8 @@ extension DriftingServer where Item == Note {
   }
 
   /// The rows behind a key and in front of one.
-  var keyed: KeysetPageSource<Int, Note> {
-    KeysetPageSource(key: { (note: Note) in -note.id }) { params in
+  var keyed: KeysetPageSource<Int, Notice> {
+    KeysetPageSource(key: { (note: Notice) in -note.id }) { params in
       self.rows(after: params.key, limit: params.loadSize, by: { -$0.id })
     } loadBefore: { params in
       self.rows(before: params.key, limit: params.loadSize, by: { -$0.id })
@@ -58,26 +58,26 @@ extension DriftingServer where Item == Note {
 
 /// A cursor source that does what a script says at every cursor.
 struct ScriptedCursors: PageSource {
-  let load: @Sendable (String?) async throws -> Page<String, Note>
-  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Note> { try await load(params.key) }
+  let load: @Sendable (String?) async throws -> Page<String, Notice>
+  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Notice> { try await load(params.key) }
   var keyKind: KeyKind { .cursor }
 }
 
-extension StoredList where Item == Note {
+extension StoredList where Item == Notice {
   /// All rows in few words: `90-71 gap 50-31`.
   func picture() async throws -> String {
     try await Self.picture(of: rows())
   }
 
   /// All rows that are stored and shown.
-  func rows() async throws -> [ListRow<Note>] {
+  func rows() async throws -> [ListRow<Notice>] {
     try await pageSource().load(LoadParams(.refresh, loadSize: 100_000)).items
   }
 
   /// The gaps, the newest first.
   func gaps() async throws -> [Gap] { try await rows().compactMap(\.gap) }
 
-  static func picture(of rows: some Sequence<ListRow<Note>>) -> String {
+  static func picture(of rows: some Sequence<ListRow<Notice>>) -> String {
     var words: [String] = []
     var stretch: (first: Int, last: Int)?
     func close() {
@@ -125,9 +125,9 @@ extension StoredList where Item == Note {
   }
 }
 
-extension PagingSnapshot<ListRow<Note>> {
+extension PagingSnapshot<ListRow<Notice>> {
   /// All rows in few words.
-  var picture: String { StoredList<Note>.picture(of: items) }
+  var picture: String { StoredList<Notice>.picture(of: items) }
   var notes: [Int] { items.compactMap { $0.item?.id } }
   var mediator: LoadStates { states.mediator ?? .idle }
 }
