@@ -26,28 +26,43 @@ extension StoreCore {
     of list: ListRecord, at place: WindowPlace, before: Int, after: Int, on connection: Connection
   ) throws(ListStoreError) -> Window? {
     let order = connection.order(of: list.number)
-    guard let anchor = try anchor(place, in: order) else { return nil }
+    guard let anchor = try anchor(place, in: list, order) else { return nil }
     let stored = try order.window(at: anchor, newer: before, older: after, shown: list.shownPosition)
     let span = (stored.olderNeighbour ?? .min)...(stored.newerNeighbour ?? list.shownPosition ?? .max)
     let rows = try payloads(of: stored.rows, on: connection)
     return Window(
-      list: list.number, version: list.version, sequence: try WriteTransaction.lastSequence(connection), rows: rows,
+      list: list.number, epoch: list.epoch, version: list.version,
+      sequence: try WriteTransaction.lastSequence(connection), rows: rows,
       gaps: gaps(between: stored.runs, in: span, rows: rows), hasNewer: stored.newerNeighbour != nil,
       hasOlder: stored.olderNeighbour != nil, head: stored.runs.first?.newer, tail: stored.runs.last?.older, span: span)
   }
 
-  private func anchor(_ place: WindowPlace, in order: ListOrder) throws(ListStoreError) -> Position? {
+  private func anchor(
+    _ place: WindowPlace, in list: ListRecord, _ order: ListOrder
+  ) throws(ListStoreError) -> Position? {
     switch place {
     case .head: return .max
-    case .around(let row), .newer(let row): return try position(of: row, in: order)
-    case .older(let row):
-      guard let position = try position(of: row, in: order), position > .min else { return nil }
+    case .newer(let key): return try position(of: key, in: list, order)
+    case .older(let key):
+      guard let position = try position(of: key, in: list, order), position > .min else { return nil }
       return position - 1
+    case .around(let key):
+      if let position = try position(of: key, in: list, order) { return position }
+      for item in key.near {
+        if let position = try order.entry(of: item)?.position { return position }
+      }
+      // Its order is no more, and nothing of its surroundings is in the new one.
+      return key.stood == nil ? nil : .max
     }
   }
 
-  private func position(of row: WindowPlace.Row, in order: ListOrder) throws(ListStoreError) -> Position? {
-    try order.entry(of: row.item)?.position ?? row.position
+  /// Where a row stands, or stood in this order.
+  private func position(
+    of key: ListKey, in list: ListRecord, _ order: ListOrder
+  ) throws(ListStoreError) -> Position? {
+    if let position = try order.entry(of: key.item)?.position { return position }
+    guard let stood = key.stood, stood.list == list.number, stood.epoch == list.epoch else { return nil }
+    return stood.position
   }
 
   /// The gaps that a window sees: never one that lies above what is shown.

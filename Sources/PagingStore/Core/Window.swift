@@ -3,19 +3,11 @@ enum WindowPlace: Hashable, Sendable {
   /// From the newest row that is shown.
   case head
   /// Around a row, which is counted among those below.
-  case around(Row)
+  case around(ListKey)
   /// Rows above a row.
-  case newer(Row)
+  case newer(ListKey)
   /// Rows below a row.
-  case older(Row)
-
-  /// A row by its item, and by where that stood in case that it is gone.
-  struct Row: Hashable, Sendable {
-    /// The item's number.
-    var item: Int64
-    /// Where it stood; nil: that isn't known.
-    var position: Position?
-  }
+  case older(ListKey)
 }
 
 /// Rows of a list as they stood at one moment, and what is known of their surroundings.
@@ -42,6 +34,8 @@ struct Window: Sendable {
 
   /// The list's number.
   var list: Int64
+  /// How often it was emptied.
+  var epoch: Int64
   /// The list's version.
   var version: Int64
   /// The store's sequence number at that moment.

@@ -11,6 +11,8 @@ struct LoadedRows: Hashable, Sendable {
 
   /// The list's number; nil: no window was read, or the list didn't exist.
   private(set) var list: Int64?
+  /// How often it had been emptied.
+  private(set) var epoch: Int64 = 0
   /// The stretches that were read, up to the rows beside them.
   private(set) var spans: [ClosedRange<Position>] = []
   /// Where each item stands that was handed out.
@@ -20,8 +22,8 @@ struct LoadedRows: Hashable, Sendable {
 
   /// A window was read.
   mutating func add(_ window: Window) {
-    if list != window.list { self = LoadedRows() }
-    list = window.list
+    if list != window.list || epoch != window.epoch { self = LoadedRows() }
+    (list, epoch) = (window.list, window.epoch)
     var span = window.span
     spans.removeAll { other in
       guard other.overlaps(span) else { return false }
@@ -31,6 +33,12 @@ struct LoadedRows: Hashable, Sendable {
     spans.append(span)
     for row in window.rows { positions[row.item] = row.position }
     reachesHead = reachesHead || !window.hasNewer
+  }
+
+  /// Where an item stood when it was read; nil: it wasn't.
+  func standing(of item: Int64) -> ListKey.Standing? {
+    guard let list, let position = positions[item] else { return nil }
+    return ListKey.Standing(list: list, epoch: epoch, position: position)
   }
 
   /// What a change means to the rows of a list. Where no order was there to be read, whatever happens to the list matters.

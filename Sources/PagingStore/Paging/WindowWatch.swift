@@ -6,14 +6,14 @@ final class WindowWatch<Item: StoredItem>: Sendable {
   private struct State {
     /// The rows of the newest generation.
     var current = LoadedRows()
-    /// Those of the one before, which may be on screen still.
-    var previous = LoadedRows()
+    /// Those of the ones before, one of which may be on screen still; the latest first.
+    var previous: [LoadedRows] = []
     /// Windows that are being read, with what was committed meanwhile.
     var reading: [UInt64: StoreChange] = [:]
     var nextReading: UInt64 = 0
     var subscription: ChangeSubscription?
     /// What each gap stands above.
-    var belowGaps: [Int64: (item: Int64, position: Position)] = [:]
+    var belowGaps: [Int64: Int64] = [:]
   }
 
   private let list: StoredList<Item>
@@ -21,6 +21,9 @@ final class WindowWatch<Item: StoredItem>: Sendable {
   private let state = Mutex(State())
   /// Held while copies are read and told, so that an older one is never told after a fresher one.
   private let telling = Mutex(())
+
+  /// A refresh that was given up leaves an older generation on screen.
+  private static var keptGenerations: Int { 3 }
 
   /// A watch over nothing yet.
   init(_ list: StoredList<Item>) {
@@ -40,7 +43,10 @@ final class WindowWatch<Item: StoredItem>: Sendable {
     listen()
     return state.withLock { state in
       if isRefresh {
-        state.previous = state.current
+        if state.current.list != nil {
+          state.previous.insert(state.current, at: 0)
+          state.previous.removeLast(max(0, state.previous.count - Self.keptGenerations))
+        }
         state.current = LoadedRows()
       }
       state.nextReading += 1
@@ -61,22 +67,21 @@ final class WindowWatch<Item: StoredItem>: Sendable {
       if missed.sequence > window.sequence, rows.effect(of: missed, on: list.id) != .none { return true }
       state.current.add(window)
       for gap in window.gaps where gap.index < window.rows.count {
-        let row = window.rows[gap.index]
-        state.belowGaps[gap.lower.number] = (row.item, row.position)
+        state.belowGaps[gap.lower.number] = window.rows[gap.index].item
       }
       return false
     }
   }
 
   /// Where a loaded item stood when it was read.
-  func position(of item: Int64) -> Position? {
-    state.withLock { $0.current.positions[item] ?? $0.previous.positions[item] }
+  func standing(of item: Int64) -> ListKey.Standing? {
+    state.withLock { state in
+      state.current.standing(of: item) ?? state.previous.lazy.compactMap { $0.standing(of: item) }.first
+    }
   }
 
-  /// The row below a loaded gap.
-  func row(below gap: Int64) -> (item: Int64, position: Position)? {
-    state.withLock { $0.belowGaps[gap] }
-  }
+  /// The item below a loaded gap.
+  func row(below gap: Int64) -> Int64? { state.withLock { $0.belowGaps[gap] } }
 
   private func listen() {
     let isListening = state.withLock { $0.subscription != nil }
@@ -95,7 +100,9 @@ final class WindowWatch<Item: StoredItem>: Sendable {
     telling.withLock { _ in
       let effect = state.withLock { state in
         for reading in state.reading.keys { state.reading[reading]?.fold(change) }
-        return state.current.effect(of: change, on: list.id).joined(state.previous.effect(of: change, on: list.id))
+        return state.previous.reduce(state.current.effect(of: change, on: list.id)) {
+          $0.joined($1.effect(of: change, on: list.id))
+        }
       }
       switch effect {
       case .none: break

@@ -33,7 +33,7 @@ import Testing
       let (before, after) = (
         Int.random(in: 0...60, using: &generator), Int.random(in: 0...60, using: &generator)
       )
-      let anchor = WindowPlace.Row(item: full.rows[index].item, position: nil)
+      let anchor = ListKey(side: .around, item: full.rows[index].item, stood: nil)
       let place: (WindowPlace, Range<Int>) =
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: (.around(anchor), max(0, index - before)..<min(150, index + after))

@@ -14,11 +14,11 @@ import PagingStore
     }
     let store = try ListStore(at: URL(fileURLWithPath: arguments[1]))
     let same = store.list(WrittenRow.same, of: WrittenRow.self)
-    let growing = store.list(WrittenRow.growing, of: WrittenRow.self)
+    let growing = store.list(WrittenRow.growing(first: first), of: WrittenRow.self)
     var generation = first
     while count == 0 || generation < first + count {
       try same.apply(WrittenRow.samePage(generation), for: try same.request(.head))
-      try growing.apply(WrittenRow.growingPage(generation), for: try growing.request(.head))
+      try growing.apply(WrittenRow.growingPage(generation, first: first), for: try growing.request(.head))
       FileHandle.standardOutput.write(Data("\(generation)\n".utf8))
       generation += 1
     }

@@ -10,8 +10,8 @@ package struct WrittenRow: StoredItem {
 
   /// A list of which every page has the same twenty rows, so at any moment all of them are of one generation.
   package static let same = "same"
-  /// A list that grows by ten rows with each page, which begins where the one before did.
-  package static let growing = "growing"
+  /// A writer's own list, which grows by ten rows with each page; each page ends with the newest row of the one before.
+  package static func growing(first: Int) -> String { "growing from \(first)" }
 
   private static let filler = String(repeating: "0123456789", count: 40)
 
@@ -26,10 +26,13 @@ package struct WrittenRow: StoredItem {
     RemotePage((0..<20).map { WrittenRow($0, generation) }, reachedEnd: true)
   }
 
-  /// The page of ``growing``: ten new rows, and the newest one of those before.
-  package static func growingPage(_ generation: Int) -> RemotePage<WrittenRow> {
-    let newest = 1_000 + generation * 10
+  /// The page of ``growing(first:)``: ten new rows, and the newest one of those before.
+  package static func growingPage(_ generation: Int, first: Int) -> RemotePage<WrittenRow> {
+    let newest = newestID(generation, first: first)
     let ids = (newest - 10...newest).reversed()
     return RemotePage(ids.map { WrittenRow($0, generation) }, olderToken: "<\(newest - 10)")
   }
+
+  /// The newest row of that page; the oldest row of all has 1,000.
+  package static func newestID(_ generation: Int, first: Int) -> Int { 1_010 + (generation - first) * 10 }
 }
