@@ -31,6 +31,14 @@ enum Schema {
     }
   }
 
+  /// Throws when a file isn't a store, or a newer one's; asks nothing of its tables.
+  static func checkIdentity(_ connection: Connection, path: String) throws(ListStoreError) {
+    let application = try number(SchemaText.application, connection)
+    guard application == Self.application else { throw foreign(path) }
+    let version = try number(SchemaText.version, connection)
+    guard version <= Self.version else { throw newer(version, path) }
+  }
+
   private static func create(_ connection: Connection) throws(ListStoreError) {
     for (_, text) in SchemaText.objects { try connection.run(text) }
     try connection.run(SchemaText.firstSequence)
@@ -43,18 +51,8 @@ enum Schema {
     let version = try number(SchemaText.version, connection)
     let names = Set(try connection.all(SchemaText.names) { row throws(ListStoreError) in try row.text(0) })
     if application == 0, version == 0, names.isEmpty { return .empty }
-    guard application == Self.application else {
-      throw ListStoreError(
-        .notADatabase,
-        message:
-          "The file at \(path) belongs to another program. It was left as it is: give the store a path of its own.")
-    }
-    guard version <= Self.version else {
-      throw ListStoreError(
-        .newerSchema,
-        message: "The file at \(path) has version \(version) of the tables, this library knows \(Self.version). "
-          + "It was left as it is: update the library, or open another file.")
-    }
+    guard application == Self.application else { throw foreign(path) }
+    guard version <= Self.version else { throw newer(version, path) }
     let missing = SchemaText.objects.map(\.name).filter { !names.contains($0) }
     guard missing.isEmpty, version > 0 else {
       throw ListStoreError(
@@ -64,6 +62,20 @@ enum Schema {
       )
     }
     return .ours
+  }
+
+  private static func foreign(_ path: String) -> ListStoreError {
+    ListStoreError(
+      .notADatabase,
+      message: "The file at \(path) belongs to another program. It was left as it is: give the store a path of its own."
+    )
+  }
+
+  private static func newer(_ version: Int64, _ path: String) -> ListStoreError {
+    ListStoreError(
+      .newerSchema,
+      message: "The file at \(path) has version \(version) of the tables, this library knows \(Self.version). "
+        + "It was left as it is: update the library, or open another file.")
   }
 
   private static func useWriteAheadLog(_ connection: Connection, path: String) throws(ListStoreError) {
