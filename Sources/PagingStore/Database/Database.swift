@@ -60,6 +60,9 @@ final class Database: Sendable {
     for text in DatabaseText.writerSettings { try writer.run(text) }
   }
 
+  // The connection that is closed last moves the log into the file, which a reader can't.
+  deinit { idle.withLock { $0.removeAll() } }
+
   /// Runs a transaction that may write; nothing of it is seen before it ends, and nothing stays when `body` throws.
   ///
   /// - Parameters:

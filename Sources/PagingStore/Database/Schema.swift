@@ -29,6 +29,8 @@ enum Schema {
       connection.attempt(SchemaText.rollback)
       throw error
     }
+    // So that the file itself says what it is, also when its log is lost.
+    if !inMemory { _ = try connection.has(DatabaseText.checkpoint) }
   }
 
   /// Throws when a file isn't a store, or a newer one's; asks nothing of its tables.
@@ -61,7 +63,26 @@ enum Schema {
           "The file at \(path) lacks \(missing.joined(separator: ", ")). It is damaged: recover(to:) saves what can be read."
       )
     }
+    if let table = try findContradiction(connection) {
+      throw ListStoreError(
+        .damaged,
+        message:
+          "The table \(table) of the file at \(path) contradicts the others. It is damaged: recover(to:) saves what can be read."
+      )
+    }
+    _ = try WriteTransaction.lastSequence(connection)
     return .ours
+  }
+
+  /// The name of a table that contradicts others, so that a list could look empty that isn't; nil: there is none. It takes time for
+  /// each list and run, not for each row.
+  static func findContradiction(_ connection: Connection) throws(ListStoreError) -> String? {
+    for (name, text) in zip(["kind", "feed", "list", "run"], SchemaText.smallTables) {
+      let finding = try connection.first(text) { row throws(ListStoreError) in try row.text(0) }
+      if finding != "ok" { return name }
+    }
+    return try connection.first(SchemaText.contradiction) { row throws(ListStoreError) in try row.optionalText(0) }
+      ?? nil
   }
 
   private static func foreign(_ path: String) -> ListStoreError {

@@ -61,16 +61,22 @@ private struct Recovery {
 
   mutating func run(into transaction: WriteTransaction) throws(ListStoreError) {
     let new = transaction.connection
-    let knowsKinds = try copy(RecoveryText.kinds, into: new)
+    // A page can read as an empty one: then what is read as whole isn't.
+    let isSound = fitsItself()
+    report.isComplete = isSound
+    try copy(RecoveryText.kinds, into: new, fromBothSides: !isSound)
     try copyItems(into: new)
     // A number that a lost name had may be given to another type.
-    if !knowsKinds { report.items -= try new.run(RecoveryText.forgetItemsOfUnknownKinds) }
+    let unknown = try new.run(RecoveryText.forgetItemsOfUnknownKinds)
+    report.items -= unknown
+    if unknown > 0 { report.isComplete = false }
     for table in RecoveryText.afterItems {
-      let isWhole = try copy(table, into: new)
+      try copy(table, into: new, fromBothSides: !isSound)
       if table.name == "edits" { report.edits = try Self.count(new) }
-      if table.name == "orders", !isWhole { try new.run(RecoveryText.forgetMissingLists) }
     }
-    let (runs, knowsAllRuns) = readRuns()
+    for mending in RecoveryText.mendings where try new.run(mending) > 0 { report.isComplete = false }
+    let (runs, couldReadAll) = readRuns()
+    let knowsAllRuns = couldReadAll && isSound
     // Before anything is drawn, so that no number is given twice.
     let largest = try new.first(RecoveryText.largestNumbers) { row throws(ListStoreError) in try row.int64(0) } ?? 0
     let known = (try? WriteTransaction.lastSequence(old)) ?? 0
@@ -81,8 +87,14 @@ private struct Recovery {
     }
   }
 
-  /// Copies a small table, from the front and from the back. Answers whether all of it could be read.
-  private mutating func copy(_ table: RecoveryText.Copied, into new: Connection) throws(ListStoreError) -> Bool {
+  private func fitsItself() -> Bool {
+    do throws(ListStoreError) { return try Schema.findContradiction(old) == nil } catch { return false }
+  }
+
+  /// Copies a small table, from the front and, where that fails or isn't to be believed, from the back or from an index.
+  private mutating func copy(
+    _ table: RecoveryText.Copied, into new: Connection, fromBothSides: Bool
+  ) throws(ListStoreError) {
     for (text, isFirst) in [(table.rising, true), (table.falling, false)] {
       var rows: [[Cell]] = []
       var isWhole = true
@@ -99,10 +111,9 @@ private struct Recovery {
           try lose(error)
         }
       }
-      if isWhole { return true }
-      report.isComplete = false
+      if !isWhole { report.isComplete = false }
+      if isWhole, !fromBothSides { return }
     }
-    return false
   }
 
   private mutating func copyItems(into new: Connection) throws(ListStoreError) {

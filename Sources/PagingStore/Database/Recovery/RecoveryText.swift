@@ -11,7 +11,8 @@ enum RecoveryText {
 
   static let kinds = Copied(
     name: "kinds", rising: SQL("SELECT kind_no, name FROM kind ORDER BY kind_no"),
-    falling: SQL("SELECT kind_no, name FROM kind ORDER BY kind_no DESC"),
+    // Its index holds all of it once more.
+    falling: SQL("SELECT kind_no, name FROM kind INDEXED BY sqlite_autoindex_kind_1 ORDER BY name"),
     insert: SQL("INSERT OR IGNORE INTO kind (kind_no, name) VALUES (?, ?)"))
 
   static let itemsRising = SQL(
@@ -122,11 +123,23 @@ enum RecoveryText {
       coalesce((SELECT max(run_no) FROM run), 0), coalesce((SELECT max(patch_no) FROM patch), 0),
       coalesce((SELECT max(base_seq) FROM item), 0), coalesce((SELECT max(placed) FROM entry), 0))
     """)
-  static let forgetMissingLists = SQL(
-    """
-    UPDATE feed SET
-      current_list = (SELECT list_no FROM list WHERE list_no = current_list),
-      previous_list = (SELECT list_no FROM list WHERE list_no = previous_list)
-    """)
+  /// Makes orders and their feeds fit each other again, in this order.
+  static let mendings = [
+    // A feed that was only found by its index shows its newest order.
+    SQL(
+      """
+      UPDATE feed SET current_list = (SELECT max(list_no) FROM list WHERE list.feed_no = feed.feed_no AND role = 0)
+      WHERE current_list IS NULL AND EXISTS (SELECT 1 FROM list WHERE list.feed_no = feed.feed_no AND role = 0)
+      """),
+    // An order that lost its record keeps its rows.
+    SQL(
+      """
+      INSERT INTO list (list_no, feed_no) SELECT current_list, feed_no FROM feed
+      WHERE current_list IS NOT NULL AND current_list NOT IN (SELECT list_no FROM list)
+      """),
+    SQL("UPDATE feed SET previous_list = NULL WHERE previous_list NOT IN (SELECT list_no FROM list)"),
+    SQL("DELETE FROM feed WHERE kind_no NOT IN (SELECT kind_no FROM kind)"),
+    SQL("DELETE FROM list WHERE feed_no NOT IN (SELECT feed_no FROM feed)"),
+  ]
   static let forgetItemsOfUnknownKinds = SQL("DELETE FROM item WHERE kind_no NOT IN (SELECT kind_no FROM kind)")
 }
