@@ -15,6 +15,8 @@ final class StoreCore: Sendable {
   let database: Database
   /// Who hears of changes.
   let hub = ChangeHub()
+  /// Which lists are told what is new.
+  let subscriptions = Subscriptions()
   /// The time of day, for what is kept for so long.
   let now: @Sendable () -> Date
   /// What intervals are measured on.
@@ -43,7 +45,8 @@ final class StoreCore: Sendable {
     self.now = now
     self.clock = clock
     self.report = report
-    foreign = ForeignCommits(database: database, hub: hub, interval: interval, clock: clock,
+    foreign = ForeignCommits(
+      database: database, hub: hub, interval: interval, clock: clock,
       report: report)
   }
 

@@ -1,15 +1,9 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// An item as the store keeps it.
 struct StoreItem: Hashable, Sendable {
-  /// The canonical text of its ID.
-  var key: String
-  /// The encoded item.
-  var blob: Data
+  /// Its ID.
+  var key: ItemKey
+  /// The encoded item; nil: only its ID is known.
+  var blob: [UInt8]?
   /// The server's version of it, where it says.
   var version: Int64?
   /// Its place in a list with keys.

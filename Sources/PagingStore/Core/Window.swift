@@ -1,19 +1,13 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Where a window of a list is read.
 enum WindowPlace: Hashable, Sendable {
   /// From the newest row that is shown.
   case head
-  /// Around the row of an item, by number; where it is not in the list, around where it stood.
-  case around(item: Int64, position: Position)
-  /// Rows above that of an item.
-  case newer(item: Int64, position: Position)
-  /// Rows below it.
-  case older(item: Int64, position: Position)
+  /// Around a row, which is counted among those below.
+  case around(ListKey)
+  /// Rows above a row.
+  case newer(ListKey)
+  /// Rows below a row.
+  case older(ListKey)
 }
 
 /// Rows of a list as they stood at one moment, and what is known of their surroundings.
@@ -25,7 +19,7 @@ struct Window: Sendable {
     /// The item's number.
     var item: Int64
     /// The encoded item with its edits; nil: only its ID is known.
-    var blob: Data?
+    var blob: [UInt8]?
   }
 
   /// A gap between two neighbours.
@@ -40,6 +34,8 @@ struct Window: Sendable {
 
   /// The list's number.
   var list: Int64
+  /// How often it was emptied.
+  var epoch: Int64
   /// The list's version.
   var version: Int64
   /// The store's sequence number at that moment.

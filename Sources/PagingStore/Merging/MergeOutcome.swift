@@ -12,6 +12,10 @@ public struct MergeOutcome: Hashable, Sendable {
   public var closedGaps = 0
   /// Whether the answer was too late to be trusted for order; its items were still stored.
   public var wasStale = false
+  /// Whether three answers in a row contradicted the stored order: the list should be refreshed.
+  public var hasDrifted = false
+  /// Why the order was left alone; nil: it was not.
+  var refusal: MergePlan.Refusal?
 
   /// Nothing changed.
   public init() {}

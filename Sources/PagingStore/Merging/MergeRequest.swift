@@ -8,6 +8,8 @@ enum OrderRule: Int64, Hashable, Sendable {
   case ranked = 2
   /// All IDs are known at once; pages bring contents only.
   case ids = 3
+  /// As ``ranked``, for a remote that leaves out what it is told was shown: three pages without a new row are the end.
+  case excluding = 4
 }
 
 /// What was recorded when a request left. An answer is applied for it, and trusted only as far as it still holds.

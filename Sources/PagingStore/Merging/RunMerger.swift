@@ -8,68 +8,65 @@
 struct RunMerger: Sendable {
   /// How the order is known.
   let rule: OrderRule
-  /// The distance between neighbours in a run when there is room.
-  let stride: Position
-  /// The distance between runs when there is room.
-  let spacing: Position
+  /// Where rows go between others.
+  let room: Room
 
-  /// A merger for lists of a kind. Tests take small strides, so that room runs out.
+  /// A merger for lists of a kind: with a distance between neighbours in a run, and one between runs, when there is room.
+  /// Tests take small ones, so that room runs out.
   init(_ rule: OrderRule, stride: Position = 1 << 20, spacing: Position = 1 << 40) {
     self.rule = rule
-    self.stride = stride
-    self.spacing = spacing
+    room = Room(stride: stride, spacing: spacing)
   }
+
+  /// Whether live items go into the order at all; the order of a session and of an ID list is replaced, not added to.
+  var takesLiveItems: Bool { rule == .keyed || rule == .cursor }
 
   /// Answers in a row without progress after which an edge is dead.
   static let maxFailures = 3
-}
 
-extension RunMerger {
   /// The record of a request that leaves now. `run` is the run that is continued, for older and newer pages.
   /// Nil when there is no such run.
   func departing(
     _ kind: MergeRequest.Kind, from run: Int64? = nil, list: Int64, in order: some OrderReading, at moment: MergeMoment
-  ) throws(ListStoreError) -> MergeRequest? { nil }
+  ) throws(ListStoreError) -> MergeRequest? {
+    var request = MergeRequest(
+      list: list, epoch: moment.epoch, kind: kind, started: moment.sequence, subscription: moment.subscription)
+    guard kind == .older || kind == .newer else { return request }
+    let runs = try order.runs()
+    guard let index = runs.firstIndex(where: { $0.number == run }) else { return nil }
+    request.run = run
+    request.generation = kind == .older ? runs[index].older.generation : runs[index].newer.generation
+    request.facing = Self.facing(kind, of: index, in: runs)
+    return request
+  }
 
-  /// An answer arrived. The same answer twice is refused the second time, or changes nothing.
-  func pageArrived(
-    _ page: MergePage, for request: MergeRequest, in order: some OrderReading, at moment: MergeMoment,
-    numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
+  /// The edge across the gap.
+  private static func facing(_ kind: MergeRequest.Kind, of index: Int, in runs: [Run]) -> MergeRequest.Facing? {
+    switch kind {
+    case .older where index + 1 < runs.count:
+      MergeRequest.Facing(run: runs[index + 1].number, generation: runs[index + 1].newer.generation)
+    case .newer where index > 0:
+      MergeRequest.Facing(run: runs[index - 1].number, generation: runs[index - 1].older.generation)
+    default: nil
+    }
+  }
 
-  /// The list is replaced as a whole by one answer, or by several that follow one another, the newest first.
-  /// What live items brought in since the request left stays on top.
-  func refreshReplaced(
-    by pages: [MergePage], for request: MergeRequest, in order: some OrderReading, at moment: MergeMoment,
-    numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
+  /// Whether what a request continued is as it was.
+  static func isCurrent(_ request: MergeRequest, runs: [Run], at moment: MergeMoment) -> Bool {
+    guard request.epoch == moment.epoch else { return false }
+    switch request.kind {
+    case .head: return moment.headSequence == 0 || request.started > moment.headSequence
+    case .around: return true
+    case .older: return runs.first { $0.number == request.run }?.older.generation == request.generation
+    case .newer: return runs.first { $0.number == request.run }?.newer.generation == request.generation
+    }
+  }
 
-  /// A live event: an item was created, or its place changed. `outcome.live` says what became of it.
-  func liveItemArrived(
-    _ item: MergeItem, in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
-
-  /// The live subscription broke: the head is no longer known to be current, and what was held is dropped.
-  func streamBroke(
-    in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
-
-  /// Items were deleted on the server. Their neighbours stay joined. The caller sets the tombstones.
-  func deleted(
-    _ items: [Int64], in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
-
-  /// Rows are given up to save room; a gap remains, open from both sides. In opaque lists the range begins and ends at joints:
-  /// `olderToken` goes on from the row above it, `newerToken` back from the row below it.
-  func evicted(
-    _ range: ClosedRange<Position>, olderToken: String? = nil, newerToken: String? = nil, in order: some OrderReading,
-    at moment: MergeMoment, numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
-
-  /// The server refused the token of the edge that was continued. It is forgotten and never sent again: a keyed list goes on
-  /// from its boundary row; another asks around it or walks from the head, if it can, else the edge is dead.
-  func tokenRejected(
-    for request: MergeRequest, canRecover: Bool, in order: some OrderReading, at moment: MergeMoment,
-    numbers: inout MergeNumbers
-  ) throws(ListStoreError) -> MergePlan { MergePlan() }
+  /// The run beyond the gap, if nothing about its edge has changed since the request left.
+  static func unchangedBound(_ request: MergeRequest, runs: [Run]) -> Run? {
+    guard let index = runs.firstIndex(where: { $0.number == request.run }), let facing = request.facing,
+      facing == Self.facing(request.kind, of: index, in: runs)
+    else { return nil }
+    return runs.first { $0.number == facing.run }
+  }
 }

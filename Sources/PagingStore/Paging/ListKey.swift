@@ -15,6 +15,18 @@ public struct ListKey: Hashable, Codable, Sendable {
   let side: Side
   /// The item's number in the store.
   let item: Int64
-  /// Where it stood, for the case that it is gone.
-  let position: Int64
+  /// Where it stood, for the case that it is gone; nil: that isn't known.
+  let stood: Standing?
+  /// Items that stood near it, the nearest first, for the case that the order is another one by now.
+  var near: [Int64] = []
+
+  /// A place in an order. It means nothing once the order has been emptied.
+  struct Standing: Hashable, Codable, Sendable {
+    /// The order's number.
+    let list: Int64
+    /// How often it had been emptied.
+    let epoch: Int64
+    /// The position.
+    let position: Int64
+  }
 }
