@@ -30,6 +30,8 @@ public struct ListStoreError: Error, Sendable, CustomStringConvertible {
     public static let coding = Code(rawValue: "coding")
     /// There is no such item, edit, gap or list.
     public static let notFound = Code(rawValue: "notFound")
+    /// The store broke a rule of its own; nothing was changed. Please report it.
+    public static let internalFault = Code(rawValue: "internalFault")
   }
 
   /// The kind of failure.

@@ -34,7 +34,8 @@ enum OrderWrite: Hashable, Sendable {
   case putRun(Run)
   /// A run is gone.
   case deleteRun(number: Int64)
-  /// A joint of two pages inside a run: where it may be cut later, and with which tokens.
+  /// A joint of two pages inside a run, just below a position (which may lose its row): where the run may be cut later,
+  /// with the token that goes on from what is at or above the position, and the one that goes back from what is below.
   case putCut(position: Position, olderToken: String?, newerToken: String?)
   /// All positions of the list are spread out anew, order kept; what follows in the plan uses no position read before it,
   /// so it is the last write of a plan, or the only one before planning starts again.
@@ -43,6 +44,8 @@ enum OrderWrite: Hashable, Sendable {
   case clear
   /// The head answer that was applied left at this sequence number.
   case setHeadSequence(Int64)
-  /// What was held back is dropped.
+  /// All that was held back is dropped.
   case clearHeld
+  /// One held item is dropped: it has its place now, or never will.
+  case dropHeld(item: Int64)
 }

@@ -1,0 +1,105 @@
+extension RunMerger {
+  /// A live event: an item was created, or its place changed. `outcome.live` says what became of it.
+  ///
+  /// An item goes above all others only while the head is proved current, and between others wherever its neighbours are known.
+  func liveItemArrived(
+    _ item: MergeItem, in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
+  ) throws(ListStoreError) -> MergePlan {
+    var draft = try OrderDraft(order)
+    draft.outcome.live = try settle(item, in: &draft, numbers.sequence)
+    return draft.finish(&numbers)
+  }
+
+  /// The live subscription broke: the head is no longer known to be current, and what was held is dropped.
+  func streamBroke(
+    in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
+  ) throws(ListStoreError) -> MergePlan {
+    var draft = try OrderDraft(order)
+    openHead(&draft)
+    if !moment.held.isEmpty { draft.write(.clearHeld) }
+    return draft.finish(&numbers)
+  }
+
+  private func openHead<Order: OrderReading>(_ draft: inout OrderDraft<Order>) {
+    guard let head = draft.runs.first, head.newer.state == .live else { return }
+    draft.runs[0].newer = RunEdge(state: .open, token: nil, generation: head.newer.generation)
+  }
+
+  private func settle<Order: OrderReading>(
+    _ item: MergeItem, in draft: inout OrderDraft<Order>, _ sequence: Int64
+  ) throws(ListStoreError) -> MergePlan.LivePlacement {
+    guard takesLiveItems else { return .ignored }
+    let stored = try draft.stored(item.item)
+    if let stored, rule != .keyed || stored.sortBytes == item.sortBytes || item.sortBytes == nil { return .known }
+    let isLive = draft.runs.first?.newer.state == .live
+    let isNewest = try isAboveAll(item, in: draft)
+    if item.tombstone != nil || (rule == .keyed && item.sortBytes == nil) {
+      // It may be back, or its event came late: if it would be the newest row, the head is no longer known.
+      if isNewest { openHead(&draft) }
+      return .ignored
+    }
+    let arrival = Arrival(item: item, from: stored)
+    if isNewest {
+      guard isLive else { return .held }
+      draft.placeOnTop(arrival, room, placed: sequence)
+      try draft.snapAll()
+      return .appended
+    }
+    guard try draft.placeInside(arrival, room, placed: sequence) else { return .held }
+    try draft.snapAll()
+    return .inserted
+  }
+
+  /// Whether an item's place is above every row. In an opaque list a live item is taken for the newest.
+  private func isAboveAll<Order: OrderReading>(
+    _ item: MergeItem, in draft: OrderDraft<Order>
+  ) throws(ListStoreError) -> Bool {
+    guard rule == .keyed, let key = item.sortBytes else { return true }
+    return try draft.row(newerThan: key) == nil
+  }
+
+  /// After an answer, held items go where their place is now known; those that the answer should have held are dropped.
+  func drainHeld<Order: OrderReading>(
+    _ held: [HeldItem], into draft: inout OrderDraft<Order>, after request: MergeRequest, covered: [MergeItem],
+    isHead: Bool,
+    _ numbers: inout MergeNumbers
+  ) throws(ListStoreError) {
+    guard !held.isEmpty, !draft.isOutOfRoom else { return }
+    if rule == .keyed {
+      let keys = covered.compactMap(\.sortBytes)
+      for held in held {
+        let isCovered = isWithin(held.item.sortBytes, keys, isHead: isHead) && held.arrival <= request.started
+        try drain(held, isGone: isCovered, into: &draft, numbers.sequence)
+      }
+    } else if rule == .cursor, draft.runs.first?.newer.state == .live, isHead {
+      // The stream is in order: what came before an item of the page existed when the page was made.
+      let inPage = Set(covered.map(\.item))
+      let last = held.lastIndex { inPage.contains($0.item.item) } ?? -1
+      for (index, held) in held.enumerated() {
+        try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
+      }
+    }
+  }
+
+  private func isWithin(_ key: SortBytes?, _ keys: [SortBytes], isHead: Bool) -> Bool {
+    guard let key, let lowest = keys.min(), let highest = keys.max() else { return isHead }
+    return key >= lowest && (isHead || key <= highest)
+  }
+
+  private func drain<Order: OrderReading>(
+    _ held: HeldItem, isGone: Bool, into draft: inout OrderDraft<Order>, _ sequence: Int64
+  ) throws(ListStoreError) {
+    let stored = try draft.entry(of: held.item.item)
+    let isSettled = stored != nil && (rule != .keyed || stored?.sortBytes == held.item.sortBytes)
+    if isSettled || isGone || held.item.tombstone != nil { return draft.write(.dropHeld(item: held.item.item)) }
+    let arrival = Arrival(item: held.item, from: stored)
+    if try isAboveAll(held.item, in: draft) {
+      guard draft.runs.first?.newer.state == .live else { return }
+      draft.placeOnTop(arrival, room, placed: sequence)
+    } else if try !draft.placeInside(arrival, room, placed: sequence) {
+      return
+    }
+    try draft.snapAll()
+    draft.write(.dropHeld(item: held.item.item))
+  }
+}
