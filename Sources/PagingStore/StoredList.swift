@@ -23,6 +23,8 @@ public final class StoredList<Item: StoredItem>: Sendable {
   let remote: ListRemote<Item>?
   /// How it can be asked without a token.
   let ways: RemoteWays
+  /// The pagers of this list that are in use.
+  let pagers = PagerBook<Item>()
   /// Whether an item shows, for counts of what is new; nil: all do.
   let isVisible: (@Sendable (Item) -> Bool)?
 
