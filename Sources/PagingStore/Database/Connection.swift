@@ -56,6 +56,15 @@ final class Connection: @unchecked Sendable {
     return Int(sqlite3_changes(handle))
   }
 
+  /// Runs a statement to its end with values of any types, and answers how many rows it changed.
+  func run(_ sql: SQL, cells: [Cell]) throws(ListStoreError) -> Int {
+    let statement = try borrow(sql)
+    defer { giveBack(statement) }
+    for (index, cell) in cells.enumerated() { try check(cell.bind(to: statement.handle, at: Int32(index + 1))) }
+    while try step(statement) {}
+    return Int(sqlite3_changes(handle))
+  }
+
   /// The first row as `read` makes it, or nil when there is none.
   func first<each V: SQLValue, R>(
     _ sql: SQL, _ values: repeat each V, read: (Row) throws(ListStoreError) -> R

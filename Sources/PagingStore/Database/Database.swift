@@ -60,6 +60,9 @@ final class Database: Sendable {
     for text in DatabaseText.writerSettings { try writer.run(text) }
   }
 
+  // The connection that is closed last moves the log into the file, which a reader can't.
+  deinit { idle.withLock { $0.removeAll() } }
+
   /// Runs a transaction that may write; nothing of it is seen before it ends, and nothing stays when `body` throws.
   ///
   /// - Parameters:
@@ -153,7 +156,16 @@ final class Database: Sendable {
     guard !path.isEmpty else {
       throw ListStoreError(.inputOutput, message: "The store's path is empty. Give it the path of a file.")
     }
-    if FileFacts(path).size == 0, FileFacts(path + "-wal").size ?? 0 > 0 {
+    let size = FileFacts(path).size
+    // SQLite takes a file of one byte for an empty one and writes over it. No database is smaller than its smallest page.
+    if let size, (1..<512).contains(size) {
+      throw ListStoreError(
+        .notADatabase,
+        message:
+          "The file at \(path) has only \(size) bytes: it is no database. Give the store a path of its own, or delete the file."
+      )
+    }
+    if size == 0, FileFacts(path + "-wal").size ?? 0 > 0 {
       throw ListStoreError(
         .damaged,
         message:

@@ -49,7 +49,7 @@ struct ItemTable {
     INSERT INTO alias (kind_no, alias_id, item_no) VALUES (?, ?, ?)
     ON CONFLICT (kind_no, alias_id) DO UPDATE SET item_no = excluded.item_no
     """)
-  private static let aliasesOf = SQL("SELECT alias_id FROM alias WHERE item_no = ? ORDER BY alias_id")
+  private static let aliasesOf = SQL("SELECT alias_id FROM alias WHERE item_no = ? ORDER BY kind_no, alias_id")
   private static let moveAliases = SQL("UPDATE alias SET item_no = ? WHERE item_no = ?")
   private static let deleteAliases = SQL("DELETE FROM alias WHERE item_no = ?")
 
@@ -115,7 +115,8 @@ struct ItemTable {
     try connection.run(Self.moveAliases, new, old)
   }
 
-  private static func record(_ row: Row) throws(ListStoreError) -> ItemRecord {
+  /// The row of a statement that reads all columns in the order of the table.
+  static func record(_ row: Row) throws(ListStoreError) -> ItemRecord {
     ItemRecord(
       number: try row.int64(0), kind: try row.int64(1), key: ItemKey(text: try row.text(2)),
       base: try row.optionalBlob(3),

@@ -118,7 +118,9 @@ struct WindowCheck {
     if reachesBottom, full.last?.low != bottom { return false }
     var current: Int?
     var previous = top
-    for position in positions {
+    for (offset, position) in positions.enumerated() {
+      // A page in the place of another one brings rows out of their order.
+      guard offset == 0 || position < previous else { return false }
       var index = current ?? 0
       while index < full.count, full[index].low > position { index += 1 }
       guard index < full.count, position <= full[index].high else { return false }

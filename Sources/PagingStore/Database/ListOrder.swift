@@ -33,11 +33,7 @@ struct ListOrder: OrderReading {
     "SELECT pos, older_tok, newer_tok FROM cut WHERE list_no = ? AND pos >= ? AND pos <= ? ORDER BY pos DESC LIMIT ?")
 
   func runs() throws(ListStoreError) -> [Run] {
-    try connection.all(Self.runs, list) { row throws(ListStoreError) in
-      Run(
-        number: try row.int64(0), high: try row.int64(1), low: try row.int64(2), newer: try Self.edge(row, from: 3),
-        older: try Self.edge(row, from: 7))
-    }
+    try connection.all(Self.runs, list, read: Self.run)
   }
 
   func entry(of item: Int64) throws(ListStoreError) -> Entry? {
@@ -101,10 +97,18 @@ struct ListOrder: OrderReading {
     }
   }
 
-  private static func entry(_ row: Row) throws(ListStoreError) -> Entry {
+  /// The row of a statement that reads position, item, sort key and placement.
+  static func entry(_ row: Row) throws(ListStoreError) -> Entry {
     Entry(
       position: try row.int64(0), item: try row.int64(1), sortBytes: try row.optionalSortBytes(2),
       placed: try row.int64(3))
+  }
+
+  /// The row of a statement that reads number, bounds and both edges.
+  static func run(_ row: Row) throws(ListStoreError) -> Run {
+    Run(
+      number: try row.int64(0), high: try row.int64(1), low: try row.int64(2), newer: try edge(row, from: 3),
+      older: try edge(row, from: 7))
   }
 
   private static func edge(_ row: Row, from column: Int) throws(ListStoreError) -> RunEdge {

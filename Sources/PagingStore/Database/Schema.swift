@@ -29,6 +29,16 @@ enum Schema {
       connection.attempt(SchemaText.rollback)
       throw error
     }
+    // So that the file itself says what it is, also when its log is lost.
+    if !inMemory { _ = try connection.has(DatabaseText.checkpoint) }
+  }
+
+  /// Throws when a file isn't a store, or a newer one's; asks nothing of its tables.
+  static func checkIdentity(_ connection: Connection, path: String) throws(ListStoreError) {
+    let application = try number(SchemaText.application, connection)
+    guard application == Self.application else { throw foreign(path) }
+    let version = try number(SchemaText.version, connection)
+    guard version <= Self.version else { throw newer(version, path) }
   }
 
   private static func create(_ connection: Connection) throws(ListStoreError) {
@@ -43,18 +53,8 @@ enum Schema {
     let version = try number(SchemaText.version, connection)
     let names = Set(try connection.all(SchemaText.names) { row throws(ListStoreError) in try row.text(0) })
     if application == 0, version == 0, names.isEmpty { return .empty }
-    guard application == Self.application else {
-      throw ListStoreError(
-        .notADatabase,
-        message:
-          "The file at \(path) belongs to another program. It was left as it is: give the store a path of its own.")
-    }
-    guard version <= Self.version else {
-      throw ListStoreError(
-        .newerSchema,
-        message: "The file at \(path) has version \(version) of the tables, this library knows \(Self.version). "
-          + "It was left as it is: update the library, or open another file.")
-    }
+    guard application == Self.application else { throw foreign(path) }
+    guard version <= Self.version else { throw newer(version, path) }
     let missing = SchemaText.objects.map(\.name).filter { !names.contains($0) }
     guard missing.isEmpty, version > 0 else {
       throw ListStoreError(
@@ -63,7 +63,40 @@ enum Schema {
           "The file at \(path) lacks \(missing.joined(separator: ", ")). It is damaged: recover(to:) saves what can be read."
       )
     }
+    if let table = try findContradiction(connection) {
+      throw ListStoreError(
+        .damaged,
+        message:
+          "The table \(table) of the file at \(path) contradicts the others. It is damaged: recover(to:) saves what can be read."
+      )
+    }
+    _ = try WriteTransaction.lastSequence(connection)
     return .ours
+  }
+
+  /// The name of a table that contradicts others, so that a list could look empty that isn't; nil: there is none. It takes time for
+  /// each list and run, not for each row.
+  static func findContradiction(_ connection: Connection) throws(ListStoreError) -> String? {
+    for (name, text) in zip(["kind", "feed", "list", "run"], SchemaText.smallTables) {
+      let finding = try connection.first(text) { row throws(ListStoreError) in try row.text(0) }
+      if finding != "ok" { return name }
+    }
+    return try connection.first(SchemaText.contradiction) { row throws(ListStoreError) in try row.optionalText(0) }
+      ?? nil
+  }
+
+  private static func foreign(_ path: String) -> ListStoreError {
+    ListStoreError(
+      .notADatabase,
+      message: "The file at \(path) belongs to another program. It was left as it is: give the store a path of its own."
+    )
+  }
+
+  private static func newer(_ version: Int64, _ path: String) -> ListStoreError {
+    ListStoreError(
+      .newerSchema,
+      message: "The file at \(path) has version \(version) of the tables, this library knows \(Self.version). "
+        + "It was left as it is: update the library, or open another file.")
   }
 
   private static func useWriteAheadLog(_ connection: Connection, path: String) throws(ListStoreError) {

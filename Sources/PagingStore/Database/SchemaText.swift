@@ -132,6 +132,26 @@ enum SchemaText {
   static let seenOrder = SQL("CREATE INDEX seen_order ON seen (feed_no, first_seq)")
 
   static let firstSequence = SQL("INSERT INTO meta (k, v) VALUES ('seq', 0)")
+  /// A table that is empty while another one has rows that need it: a page of it lost them. Or an index that is empty beside its table.
+  static let contradiction = SQL(
+    """
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM item WHERE item_no > 0) AND NOT EXISTS (SELECT 1 FROM kind WHERE kind_no > 0) THEN 'kind'
+      WHEN EXISTS (SELECT 1 FROM item WHERE item_no > 0) <> EXISTS (
+        SELECT 1 FROM item INDEXED BY sqlite_autoindex_item_1 WHERE kind_no > 0) THEN 'item'
+      WHEN EXISTS (SELECT 1 FROM feed WHERE feed_no > 0) AND NOT EXISTS (SELECT 1 FROM kind WHERE kind_no > 0) THEN 'kind'
+      WHEN EXISTS (SELECT 1 FROM list WHERE list_no > 0) AND NOT EXISTS (SELECT 1 FROM feed WHERE feed_no > 0) THEN 'feed'
+      WHEN EXISTS (SELECT 1 FROM run WHERE run_no > 0) AND NOT EXISTS (SELECT 1 FROM list WHERE list_no > 0) THEN 'list'
+      WHEN EXISTS (SELECT 1 FROM entry WHERE list_no > 0) AND NOT EXISTS (SELECT 1 FROM run WHERE run_no > 0) THEN 'run'
+      WHEN EXISTS (SELECT 1 FROM entry WHERE list_no > 0) AND NOT EXISTS (SELECT 1 FROM item WHERE item_no > 0) THEN 'item'
+      WHEN EXISTS (SELECT 1 FROM entry WHERE list_no > 0) <> EXISTS (
+        SELECT 1 FROM entry INDEXED BY entry_item WHERE item_no > 0) THEN 'entry' END
+    """)
+  /// The tables by which everything else is found, which have few rows: each is looked at as a whole.
+  static let smallTables = [
+    SQL("PRAGMA integrity_check(kind)"), SQL("PRAGMA integrity_check(feed)"), SQL("PRAGMA integrity_check(list)"),
+    SQL("PRAGMA integrity_check(run)"),
+  ]
   static let application = SQL("PRAGMA application_id")
   static let setApplication = SQL("PRAGMA application_id = 1348948852")
   static let version = SQL("PRAGMA user_version")
