@@ -19,8 +19,9 @@ let package = Package(
     example("ArrayAPI", ["Paging"]),
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
-    example("SQLiteNotes", ["Paging"], ["CSQLite"]),
+    example("SQLiteNotes", ["Paging"], ["NotesSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "NotesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
 )

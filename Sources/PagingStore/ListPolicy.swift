@@ -72,6 +72,8 @@ public struct ListPolicy: Hashable, Sendable {
   /// Whether the server's "this is the end" holds for rows that are stored below it: those go. Default false: they stay, below a
   /// gap that can't be filled.
   public var endIsAuthoritative: Bool = false
+  /// What becomes of live items while the head isn't known to be current. Default: they are held.
+  public var unprovenLive: UnprovenLive = .held
   /// After how long away a list starts at its newest rows and not at the saved place; nil, the default: never.
   public var staleAfter: Duration?
   /// How often a remote that can only be asked is asked for the number of newer rows, while somebody observes it.

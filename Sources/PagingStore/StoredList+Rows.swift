@@ -8,18 +8,22 @@ extension StoredList {
     var gaps = window.gaps[...]
     var failures = DecodingFailures()
     for (index, row) in window.rows.enumerated() {
+      var item: Item?
+      if let blob = row.blob {
+        do throws(ListStoreError) {
+          item = try coder.decode(Item.self, from: blob)
+        } catch {
+          failures.add(error)
+        }
+      }
       while let gap = gaps.first, gap.index <= index {
         gaps.removeFirst()
-        rows.append(ListRow(self.gap(above: gap.lower, below: gap.upper, in: window.list)))
+        rows.append(ListRow(self.gap(above: gap.lower, below: gap.upper, in: window.list, beside: item?.id)))
       }
-      guard let blob = row.blob else {
+      if let item {
+        rows.append(ListRow(item, number: row.item))
+      } else if row.blob == nil {
         rows.append(ListRow(unfetched: row.item))
-        continue
-      }
-      do throws(ListStoreError) {
-        rows.append(ListRow(try coder.decode(Item.self, from: blob), number: row.item))
-      } catch {
-        failures.add(error)
       }
     }
     report(failures)
@@ -41,7 +45,10 @@ extension StoredList {
   }
 
   /// A gap as it stands between two runs.
-  func gap(above lower: Run, below upper: Run, in list: Int64) -> Gap {
+  ///
+  /// - Parameter item: The row below it; nil: it can't be told.
+  func gap(above lower: Run, below upper: Run, in list: Int64, beside item: Item.ID?) -> Gap {
+    let ways = ways(beside: item)
     var sides: [GapSide] = []
     // The server's end is never joined to what is stored below it.
     if upper.older.state != .serverEnd {

@@ -23,11 +23,15 @@ public final class StoredList<Item: StoredItem>: Sendable {
   let remote: ListRemote<Item>?
   /// How it can be asked without a token.
   let ways: RemoteWays
+  /// The pagers of this list that are in use.
+  let pagers = PagerBook<Item>()
+  /// Whether an item shows, for counts of what is new; nil: all do.
+  let isVisible: (@Sendable (Item) -> Bool)?
 
   /// A list of a store.
   init(
     _ name: String, policy: ListPolicy, core: StoreCore, coder: ItemCoder, remote: ListRemote<Item>? = nil,
-    ways: RemoteWays? = nil
+    ways: RemoteWays? = nil, isVisible: (@Sendable (Item) -> Bool)? = nil
   ) {
     id = ListName(kind: Item.storedKind, name: name)
     self.policy = policy
@@ -35,6 +39,7 @@ public final class StoredList<Item: StoredItem>: Sendable {
     self.coder = coder
     self.remote = remote
     self.ways = ways ?? RemoteWays(byKey: policy.order == .keyed)
+    self.isVisible = isVisible
   }
 
   /// Reads the list page by page, for a pager of one's own. Each pager needs one of its own.

@@ -5,13 +5,15 @@ extension StoreCore {
   ) throws(ListStoreError) -> MergeOutcome {
     try commit { transaction, change throws(ListStoreError) in
       let taken = try takeItems(of: page, for: request, in: name, transaction, &change)
-      guard let list = try transaction.connection.lists.find(request.departure.list) else { return taken.refused }
+      guard let found = try transaction.connection.lists.find(request.departure.list) else { return taken.refused }
+      let list = try pinned(found, policy: policy, transaction, &change)
       let merger = RunMerger(policy.order.rule)
       let mergePage = page.forMerging(taken, policy: policy, isBounded: request.departure.facing != nil)
       let outcome = try reorder(list, named: name, in: transaction, change: &change) {
         order, moment, numbers throws(ListStoreError) in
         try merger.pageArrived(mergePage, for: request.departure, in: order, at: moment, numbers: &numbers)
       }
+      try settle(list, after: request.departure, outcome, transaction, &change)
       return taken.outcome(outcome, drifted: try countConflicts(outcome, of: list, transaction))
     }
   }
@@ -29,6 +31,7 @@ extension StoreCore {
         order, moment, numbers throws(ListStoreError) in
         try merger.refreshReplaced(by: [mergePage], for: request.departure, in: order, at: moment, numbers: &numbers)
       }
+      try settle(list, after: request.departure, outcome, transaction, &change)
       return taken.outcome(outcome, drifted: try countConflicts(outcome, of: list, transaction))
     }
   }

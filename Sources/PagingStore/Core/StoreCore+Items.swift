@@ -12,13 +12,28 @@ extension StoreCore {
   /// Takes in an item's contents, if they are newer than what is stored.
   ///
   /// They are by the server's version, and where there is none, if they were asked for later. An item that was deleted after they
-  /// were asked for stays deleted; one that was asked for after that is back.
+  /// were asked for stays deleted; one that was asked for after that is back. Local edits that the contents know of end.
   ///
   /// - Parameters:
   ///   - item: The item.
   ///   - kind: The number of its type.
   ///   - started: The sequence number at which the question for it left.
+  ///   - isPushed: Nobody asked for it, so without a version it doesn't prove that it knows of an edit.
   func arrived(
+    _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, in transaction: WriteTransaction,
+    change: inout StoreChange
+  ) throws(ListStoreError) -> Arrival {
+    let arrival = try takeIn(item, kind: kind, asked: started, in: transaction, change: &change)
+    guard arrival.tombstone == nil, item.blob != nil, try !transaction.connection.patches.isEmpty else {
+      return arrival
+    }
+    if try transaction.endEdits(of: arrival.number, version: item.version, startedAt: isPushed ? nil : started) {
+      change.items.insert(arrival.number)
+    }
+    return arrival
+  }
+
+  private func takeIn(
     _ item: StoreItem, kind: Int64, asked started: Int64, in transaction: WriteTransaction, change: inout StoreChange
   ) throws(ListStoreError) -> Arrival {
     let items = transaction.connection.items

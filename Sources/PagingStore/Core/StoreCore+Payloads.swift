@@ -1,7 +1,14 @@
 extension StoreCore {
-  /// What readers see of rows that were read.
+  /// What readers see of rows that were read: the server's copies with the local edits over them.
   func payloads(of rows: [StoredRow], on connection: Connection) throws(ListStoreError) -> [Window.Row] {
-    rows.map { Window.Row(position: $0.position, item: $0.item, blob: $0.base) }
+    let hasNoEdits = try connection.patches.isEmpty
+    var payloads: [Window.Row] = []
+    payloads.reserveCapacity(rows.count)
+    for row in rows {
+      let blob = hasNoEdits ? row.base : try connection.patches.folded(row.base, of: row.item)
+      payloads.append(Window.Row(position: row.position, item: row.item, blob: blob))
+    }
+    return payloads
   }
 
   /// What readers see of items, by their numbers; items that are no more are left out.
@@ -11,7 +18,7 @@ extension StoreCore {
       payloads.reserveCapacity(items.count)
       for number in items {
         guard let record = try connection.items.find(number) else { continue }
-        payloads.append((number, record.base))
+        payloads.append((number, try connection.patches.folded(record.base, of: number)))
       }
       return payloads
     }

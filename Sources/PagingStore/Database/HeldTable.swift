@@ -2,21 +2,6 @@
 struct HeldTable {
   let connection: Connection
 
-  /// One of them.
-  struct Held: Hashable, Sendable {
-    /// The item's number.
-    var item: Int64
-    /// Its place in a list with keys.
-    var sortBytes: SortBytes?
-  }
-
-  /// Those of a list in the order in which they came; at most `limit`.
-  func items(in list: Int64, limit: Int = .max) throws(ListStoreError) -> [Held] {
-    try connection.all(Self.ofList, list, limit) { row throws(ListStoreError) in
-      Held(item: try row.int64(0), sortBytes: try row.optionalSortBytes(1))
-    }
-  }
-
   /// How many there are, up to a limit.
   func count(in list: Int64, limit: Int) throws(ListStoreError) -> Int {
     try connection.first(Self.counted, list, limit) { row throws(ListStoreError) in try row.int(0) } ?? 0
@@ -47,7 +32,6 @@ struct HeldTable {
     try connection.run(Self.clearing, list)
   }
 
-  private static let ofList = SQL("SELECT item_no, skey FROM held WHERE list_no = ? ORDER BY arrival LIMIT ?")
   private static let counted = SQL("SELECT count(*) FROM (SELECT 1 FROM held WHERE list_no = ? LIMIT ?)")
   private static let insertion = SQL(
     "INSERT OR IGNORE INTO held (list_no, arrival, item_no, skey) VALUES (?, ?, ?, ?)")

@@ -51,7 +51,7 @@ public struct LocalEdit: Identifiable, Sendable {
   public let isCreation: Bool
 
   /// The canonical text of the item's ID.
-  let itemKey: String
+  let itemKey: ItemKey
   let keeper: any EditKeeping
 
   /// The ID of its item: the server's, once a creation was confirmed.

@@ -22,7 +22,7 @@ struct ListRemote<Item: StoredItem>: Sendable {
   let tokenAround: @Sendable (Item.ID) throws -> String?
   /// The token with which rows that are held are read again; nil: the remote has no opinion. The row at `anchor` is in the
   /// middle.
-  let tokenOfRows: @Sendable (_ rows: [Item], _ anchor: Int) throws -> String?
+  let tokenOfRows: @Sendable (_ rows: [Item], _ anchor: Int, _ size: Int) throws -> String?
   /// Loads what is newer than an item, in one stretch; nil: the remote can't.
   let newerThan: (@Sendable (Item, Int) async throws -> RemoteHead<Item>)?
   /// Counts what is newer than an item; nil: the remote can't.
@@ -63,10 +63,12 @@ extension ListRemote {
     tokenAround = { (id: Item.ID) throws -> String? in
       try source.key(around: id).map { try RemoteToken.text(of: $0) }
     }
-    tokenOfRows = { (rows: [Item], anchor: Int) throws -> String? in
+    tokenOfRows = { (rows: [Item], anchor: Int, size: Int) throws -> String? in
       let state = PagingState<Source.Key, Item>(
         pages: rows.isEmpty ? [] : [Page(rows)], anchorIndex: rows.indices.contains(anchor) ? anchor : nil,
-        config: PagingConfig())
+        // So many rows above the anchor are wanted too, as there are.
+        config: PagingConfig(
+          pageSize: max(1, size), initialLoadSize: max(1, 2 * min(max(0, anchor), max(0, size) / 3))))
       return try source.refreshKey(for: state).map { try RemoteToken.text(of: $0) }
     }
     if let head = source as? any HeadSource<Source.Key, Item> {

@@ -103,7 +103,7 @@ private enum Reply: CaseIterable {
         }
       }
     }
-    #expect(scripts > 2_000)
+    #expect(scripts > 1_000)
   }
 
   private func play(_ plan: EdgePlan, asked: [EdgePlan.Step], walked: Int, _ ways: RemoteWays, _ scripts: inout Int) {
