@@ -133,13 +133,13 @@ import Testing
     try await recorder.snapshot { !$0.items.isEmpty }
     await pager.settled()
     let first = pager.snapshot
-    let row = try #require(first.items.firstIndex { $0.item?.id == 40 })
+    let row = try #require(first.items.firstIndex { $0.item?.id == 45 })
     pager.viewportChanged(to: row..<row + 5, of: first)
     await pager.settled()
     recorder.removeAll()
     try list.take(notePage(90, 71))
     let shown = try await recorder.snapshot {
-      $0.items.contains { $0.gap != nil } && $0.items.contains { $0.item?.id == 40 }
+      $0.items.contains { $0.gap != nil } && $0.items.contains { $0.item?.id == 45 }
     }
     #expect(NoteShape(Array(shown.items)).text.contains("71 | 50"))
     #expect(pager.statistics.generations == 2)
