@@ -18,9 +18,20 @@ extension StoredList {
     clock: any Clock<Duration> = ContinuousClock(), observer: PagingObserver? = nil
   ) -> StoredPager<Item> {
     let opening = opening(at: entry)
-    let mediator = asker.map { StoredMediator($0, policy: policy, entry: opening.entry) }
-    let pager = StoredPager<Item>(
-      config: config, initialKey: opening.key, mediator: mediator, clock: clock, observer: observer, source: pageSource())
+    let mediator = asker.map { StoredMediator($0, policy: policy, entry: opening.entry, window: opening.window) }
+    let pager: StoredPager<Item>
+    if let window = opening.window {
+      pager = StoredPager<Item>(
+        config: config, initialKey: opening.key, mediator: mediator, clock: clock, observer: observer,
+        source: window.source())
+    } else if let fetching = FetchingSource(self) {
+      pager = StoredPager<Item>(
+        config: config, initialKey: opening.key, mediator: mediator, clock: clock, observer: observer, source: fetching)
+    } else {
+      pager = StoredPager<Item>(
+        config: config, initialKey: opening.key, mediator: mediator, clock: clock, observer: observer,
+        source: pageSource())
+    }
     pagers.add(pager, pageSize: config.pageSize)
     return pager
   }
@@ -34,7 +45,7 @@ extension StoredList {
   public func jumpToNewest() throws(ListStoreError) {
     let newest = try core.window(of: id, at: .head, before: 0, after: 1)?.rows.first
     for pager in pagers.pagers {
-      if let newest { pager.jump(toKey: ListKey(side: .around, item: newest.item, position: newest.position)) }
+      if let newest { pager.jump(toKey: ListKey(side: .around, item: newest.item, stood: nil)) }
       if remote != nil { pager.refresh(from: .start) }
     }
   }
@@ -49,6 +60,7 @@ extension StoredList {
   private struct Opening {
     var key: ListKey?
     var entry = MediatorEntry<Item.ID>()
+    var window: DetachedWindow<Item>?
   }
 
   /// Where to begin. What can't be read here is said by the first load.
@@ -60,20 +72,25 @@ extension StoredList {
         return Opening()
       }
       return Opening(
-        key: ListKey(side: .around, item: place.item, position: place.position), entry: MediatorEntry(place: saved))
+        key: ListKey(side: .around, item: place.item, stood: nil), entry: MediatorEntry(place: saved))
     case .item(let item):
       if let place = try? core.place(of: ItemKey(item), in: id) {
         return Opening(
-          key: ListKey(side: .around, item: place.item, position: place.position),
+          key: ListKey(side: .around, item: place.item, stood: nil),
           entry: MediatorEntry(place: item, isItem: true))
       }
-      let number = try? core.reserve(ItemKey(item), kind: id.kind)
+      guard let key = try? ItemKey(item), let number = try? core.reserve(key, kind: id.kind) else { return Opening() }
+      let isDetachable = policy.order == .cursor && remote != nil
+      let window = isDetachable ? DetachedWindow(around: item, key: key, of: self) : nil
       return Opening(
-        key: number.map { ListKey(side: .around, item: $0, position: nil) },
-        entry: MediatorEntry(place: item, isItem: true, isStored: false))
+        key: ListKey(side: .around, item: number, stood: nil),
+        entry: MediatorEntry(place: item, isItem: true, isStored: window?.isOpen ?? false), window: window)
     }
   }
 
   /// The item that the reader left the list at; nil: none is known, or the list is to begin at its newest rows.
-  private func placeToOpen() throws(ListStoreError) -> Item.ID? { nil }
+  private func placeToOpen() throws(ListStoreError) -> Item.ID? {
+    guard let saved = try savedPosition(), !saved.isStale, !saved.position.followsNewest else { return nil }
+    return saved.position.item
+  }
 }
