@@ -37,6 +37,8 @@ enum OrderWrite: Hashable, Sendable {
   /// A joint of two pages inside a run, just below a position (which may lose its row): where the run may be cut later,
   /// with the token that goes on from what is at or above the position, and the one that goes back from what is below.
   case putCut(position: Position, olderToken: String?, newerToken: String?)
+  /// Joints that no longer lie inside a run are forgotten.
+  case dropCuts(ClosedRange<Position>)
   /// All positions of the list are spread out anew, order kept; what follows in the plan uses no position read before it,
   /// so it is the last write of a plan, or the only one before planning starts again.
   case renumber

@@ -167,6 +167,24 @@ struct OrderDraft<Order: OrderReading> {
     return run
   }
 
+  /// Joints that no longer lie inside a run lead nowhere.
+  private mutating func dropOuterCuts() {
+    for old in before where !old.isEmpty {
+      guard !runs.contains(where: { !$0.isEmpty && $0.low <= old.low && old.high <= $0.high }) else { continue }
+      var from = old.low
+      for run in runs.reversed() where !run.isEmpty && run.low < old.high && old.low <= run.high {
+        if from <= run.low { writes.append(.dropCuts(from...run.low)) }
+        from = max(from, run.high + 1)
+      }
+      if from <= old.high { writes.append(.dropCuts(from...old.high)) }
+    }
+  }
+
+  /// Whether the row at a position is another one than was stored there.
+  private func isOther(_ position: Position) -> Bool {
+    gone.contains(position) || added.contains { $0.position == position }
+  }
+
   private func isGone(_ position: Position) -> Bool {
     gone.contains(position) && !added.contains { $0.position == position }
   }
@@ -178,6 +196,10 @@ struct OrderDraft<Order: OrderReading> {
     if filled.isEmpty, let first = runs.first, let last = runs.last {
       var empty = first
       empty.older = last.older
+      // What the older edge still brings may be newer than a live item that comes late.
+      if empty.newer.state == .live, empty.older.state != .reached {
+        empty.newer = RunEdge(state: .open, token: nil, generation: empty.newer.generation)
+      }
       runs = empty.older.state == .reached || empty.older.token != nil ? [empty] : []
     } else {
       runs = filled
@@ -191,12 +213,13 @@ struct OrderDraft<Order: OrderReading> {
     for old in before where !runs.contains(where: { $0.number == old.number }) {
       writes.append(.deleteRun(number: old.number))
     }
+    dropOuterCuts()
     for run in runs {
       var run = run
       let old = before.first { $0.number == run.number }
-      guard run != old else { continue }
-      if old?.newer != run.newer || old?.high != run.high { run.newer.generation = numbers.draw() }
-      if old?.older != run.older || old?.low != run.low { run.older.generation = numbers.draw() }
+      guard run != old || isOther(run.high) || isOther(run.low) else { continue }
+      if old?.newer != run.newer || old?.high != run.high || isOther(run.high) { run.newer.generation = numbers.draw() }
+      if old?.older != run.older || old?.low != run.low || isOther(run.low) { run.older.generation = numbers.draw() }
       writes.append(.putRun(run))
     }
     return MergePlan(writes: writes, outcome: outcome)

@@ -36,9 +36,9 @@ struct PageMerge {
       try placeStrays(in: &draft, numbers.sequence)
       return
     }
-    merged.newer = newerEdge(
-      of: merged, placed, touched, before, isTop: rests.above == nil && draft.runs.allSatisfy { $0.high < merged.high })
     merged.older = try olderEdge(of: merged, placed, touched, in: draft)
+    let isTop = rests.above == nil && draft.runs.allSatisfy { $0.high < merged.high }
+    merged.newer = newerEdge(of: merged, placed, touched, before, isTop: isTop)
     name(&merged, rests, touched, &numbers, &draft)
     draft.runs.append(merged)
     draft.runs.sort { $0.high > $1.high }
@@ -156,7 +156,8 @@ struct PageMerge {
     } else {
       edge = owner?.newer ?? RunEdge(state: .open, token: clean.page.newerToken, generation: 0)
     }
-    guard isTop else { return edge }
+    // Without rows nothing tells whether a live item belongs above what the older edge still brings, unless that is nothing.
+    guard isTop, !merged.isEmpty || merged.older.state == .reached else { return edge }
     // The head run was live and grew: what follows still comes by itself.
     let wasLive = before.first.map { $0.newer.state == .live && placement.touched.contains($0.number) } ?? false
     let isProved = placement.isHead && request.subscription != nil && request.subscription == subscription

@@ -49,6 +49,8 @@ extension RunMerger {
     var late: [Entry] = []
     var row = try order.entry(at: head.high)
     while let next = row, next.placed > request.started, next.position >= head.low {
+      // The stream is in order: what came before a row of the page existed when the page was made.
+      if rule == .cursor, inPage.contains(next.item) { break }
       let isNewer = rule != .keyed || newest.map { key in next.sortBytes.map { $0 > key } ?? false } ?? true
       if isNewer, !inPage.contains(next.item) { late.append(next) }
       row = try order.entry(below: next.position)

@@ -13,7 +13,7 @@ extension RunMerger {
   }
 
   /// Rows are given up to save room; a gap remains, open from both sides. In opaque lists the range begins and ends at joints:
-  /// `olderToken` goes on from the row above it, `newerToken` back from the row below it. The caller drops the joints inside.
+  /// `olderToken` goes on from the row above it, `newerToken` back from the row below it.
   func evicted(
     _ range: ClosedRange<Position>, olderToken: String? = nil, newerToken: String? = nil, in order: some OrderReading,
     at moment: MergeMoment, numbers: inout MergeNumbers
