@@ -21,6 +21,7 @@ let package = Package(
     example("DictionaryMediator", ["Paging"]),
     example("SQLiteNotes", ["Paging"], ["CSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
+    example("OfflineList", ["Paging", "PagingStore"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
 )

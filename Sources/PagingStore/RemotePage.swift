@@ -12,6 +12,9 @@ public struct RemotePage<Item: StoredItem>: Sendable {
   /// Whether nothing lies between this page and ``ListRequest/bound``: the page answers for the rest of the gap. Ignored where the
   /// request had no bound.
   public var reachedBound: Bool = false
+  /// Whether a stored row that should be among these and isn't is gone. Not where places are numbers of rows or pages, which rows
+  /// that come or go push to and fro.
+  var provesAbsence = true
 
   /// A page.
   ///

@@ -65,7 +65,7 @@ extension StoredList {
     for item in page.items { items.append(try stored(item)) }
     return StorePage(
       items: items, newerToken: page.newerToken, olderToken: page.olderToken, reachedEnd: page.reachedEnd,
-      reachedBound: page.reachedBound)
+      reachedBound: page.reachedBound, provesAbsence: page.provesAbsence)
   }
 
   /// An item as the store takes it, for this list.

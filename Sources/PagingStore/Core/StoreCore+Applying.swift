@@ -11,7 +11,9 @@ extension StoreCore {
       let mergePage = page.forMerging(taken, policy: policy, isBounded: request.departure.facing != nil)
       let outcome = try reorder(list, named: name, in: transaction, change: &change) {
         order, moment, numbers throws(ListStoreError) in
-        try merger.pageArrived(mergePage, for: request.departure, in: order, at: moment, numbers: &numbers)
+        var departure = request.departure
+        departure.keepsAbsent = !page.provesAbsence
+        return try merger.pageArrived(mergePage, for: departure, in: order, at: moment, numbers: &numbers)
       }
       try settle(list, after: request.departure, outcome, transaction, &change)
       return taken.outcome(outcome, drifted: try countConflicts(outcome, of: list, transaction))

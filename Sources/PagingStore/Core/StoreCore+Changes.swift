@@ -55,7 +55,9 @@ extension StoreCore {
   ) throws(ListStoreError) -> Bool {
     guard let bytes = item.sortBytes else { return false }
     let order = connection.order(of: list)
-    guard let above = try order.entry(newerThan: bytes), let below = try order.entry(olderThan: bytes) else { return false }
+    guard let above = try order.entry(newerThan: bytes), let below = try order.entry(olderThan: bytes) else {
+      return false
+    }
     return try order.runs().contains { $0.low <= below.position && above.position <= $0.high }
   }
 

@@ -129,3 +129,16 @@ extension StoreCore {
     return try order.entry(of: item.number).map { (order, $0) }
   }
 }
+
+extension StoreCore {
+  /// Gives up a list with all its orders. Items stay.
+  func forget(_ name: ListName) throws(ListStoreError) {
+    try commit { transaction, change throws(ListStoreError) in
+      let connection = transaction.connection
+      guard let feed = try feed(name, on: connection) else { return }
+      for list in try connection.lists.all(ofFeed: feed.number) { try connection.lists.delete(list.number) }
+      try connection.feeds.delete(feed.number)
+      change.switched.insert(name)
+    }
+  }
+}

@@ -10,7 +10,7 @@ extension StoreCore {
   func window(
     of name: ListName, at place: WindowPlace, before: Int, after: Int
   ) throws(ListStoreError) -> Window? {
-    try database.read { connection throws(ListStoreError) in
+    try database.read { connection throws(ListStoreError) -> Window? in
       guard let list = try list(name, on: connection) else { return nil }
       var window: Window? = try window(of: list, at: place, before: before, after: after, on: connection)
       let sending = try sendingRows(of: list, named: name, on: connection)

@@ -22,4 +22,6 @@ struct StorePage: Hashable, Sendable {
   var reachedEnd = false
   /// Whether nothing lies between this page and the row that the request was bounded by.
   var reachedBound = false
+  /// Whether a stored row that should be among these and isn't is gone.
+  var provesAbsence = true
 }

@@ -52,6 +52,8 @@ extension ListOrder {
       try expectOne(write, try connection.run(Self.deleteRun, number, list))
     case .putCut(let position, let olderToken, let newerToken):
       try connection.run(Self.putCut, list, position, olderToken, newerToken)
+    case .dropCuts(let range):
+      try deleteCuts(in: range)
     case .renumber:
       try renumber()
     case .clear:

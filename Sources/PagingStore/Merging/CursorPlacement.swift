@@ -54,8 +54,8 @@ struct CursorPlacement<Order: OrderReading> {
     try touchSpanned(between, inPage)
     guard result.refusal == nil else { return }
     let inner = between.filter { !inPage.contains($0.item) && !lifted.contains($0.item) }
-    result.absent = inner.filter { $0.placed <= request.started }
-    let late = inner.filter { $0.placed > request.started }
+    result.absent = inner.filter { $0.placed <= request.judged }
+    let late = inner.filter { $0.placed > request.judged }
 
     var pending: [Arrival] = []
     var previous: Entry?
@@ -101,7 +101,7 @@ struct CursorPlacement<Order: OrderReading> {
       }
       if staying.contains(index) {
         links.append(.anchor(stored))
-      } else if stored.placed <= request.started {
+      } else if stored.placed <= request.judged {
         links.append(.arrival(Arrival(item: item, from: stored)))
       }
     }
@@ -124,7 +124,7 @@ struct CursorPlacement<Order: OrderReading> {
     let isNewer = request.kind == .newer
     let loner = isNewer ? chain[0] : chain[chain.count - 1]
     let neighbour = isNewer ? chain[1] : chain[chain.count - 2]
-    guard (isNewer ? clean.items.first : clean.items.last)?.item == loner.item, loner.placed <= request.started,
+    guard (isNewer ? clean.items.first : clean.items.last)?.item == loner.item, loner.placed <= request.judged,
       draft.run(at: loner.position) == draft.run(at: neighbour.position)
     else { return nil }
     let beside = isNewer ? try draft.row(above: neighbour.position) : try draft.row(below: neighbour.position)
@@ -147,7 +147,7 @@ struct CursorPlacement<Order: OrderReading> {
     for run in draft.runs where !result.touched.contains(run.number) {
       let rows = between.filter { run.low <= $0.position && $0.position <= run.high }
       guard !rows.isEmpty else { continue }
-      if rows.allSatisfy({ $0.placed > request.started && !inPage.contains($0.item) }) { result.refusal = .stale }
+      if rows.allSatisfy({ $0.placed > request.judged && !inPage.contains($0.item) }) { result.refusal = .stale }
       result.touched.insert(run.number)
     }
   }
@@ -180,8 +180,8 @@ struct CursorPlacement<Order: OrderReading> {
       return
     }
     let above = try draft.rows(above: anchor.position, below: nil).filter { !lifted.contains($0.item) }
-    result.absent += above.filter { $0.placed <= request.started }
-    result.isHead = above.allSatisfy { $0.placed <= request.started }
+    result.absent += above.filter { $0.placed <= request.judged }
+    result.isHead = above.allSatisfy { $0.placed <= request.judged }
   }
 
   /// The head's answer: nothing is above it, except what came later.
@@ -189,8 +189,8 @@ struct CursorPlacement<Order: OrderReading> {
   {
     let run = draft.run(at: anchor.position)
     let above = try draft.rows(above: anchor.position, below: nil).filter { !lifted.contains($0.item) }
-    let old = above.filter { $0.placed <= request.started }
-    let late = above.filter { $0.placed > request.started }
+    let old = above.filter { $0.placed <= request.judged }
+    let late = above.filter { $0.placed > request.judged }
     if !old.isEmpty, arrivals.isEmpty, (draft.runs.first?.newer.failures ?? 0) == 0 {
       result.isLagging = true
       return
@@ -226,7 +226,7 @@ struct CursorPlacement<Order: OrderReading> {
       result.isHead =
         request.kind == .head && (filled.isEmpty || (clean.page.reachedEnd && clean.page.endIsAuthoritative))
       if result.isHead {
-        result.absent = try draft.rows(above: nil, below: nil).filter { $0.placed <= request.started }
+        result.absent = try draft.rows(above: nil, below: nil).filter { $0.placed <= request.judged }
         result.isHead = try draft.rows(above: nil, below: nil).count == result.absent.count
       }
       return
@@ -236,7 +236,7 @@ struct CursorPlacement<Order: OrderReading> {
     if clean.page.reachedEnd, clean.page.endIsAuthoritative, request.kind != .newer {
       let lifted = Set(arrivals.compactMap { $0.from?.item })
       result.absent = try draft.rows(above: nil, below: nil).filter { row in
-        row.placed <= request.started && !lifted.contains(row.item)
+        row.placed <= request.judged && !lifted.contains(row.item)
       }
     }
   }
@@ -245,7 +245,7 @@ struct CursorPlacement<Order: OrderReading> {
   private mutating func judgeBelow(last: Entry, lifted: Set<Int64>) throws(ListStoreError) {
     guard request.kind != .newer, clean.page.reachedEnd, clean.page.endIsAuthoritative, bound == nil else { return }
     result.absent += try draft.rows(above: nil, below: last.position).filter { row in
-      row.placed <= request.started && !lifted.contains(row.item)
+      row.placed <= request.judged && !lifted.contains(row.item)
     }
   }
 }

@@ -52,6 +52,11 @@ struct MergeRequest: Hashable, Sendable {
   var facing: Facing?
   /// The live subscription that was unbroken at departure; nil: none was.
   var subscription: Int64?
+  /// A row that the answer lacks, or has elsewhere, may only have been pushed out of its place: places are numbers of rows.
+  var keepsAbsent = false
+
+  /// Up to which number rows in place are judged by the answer: those may go, or move.
+  var judged: Int64 { keepsAbsent ? 0 : started }
 }
 
 /// One item of an answer, known by its number.

@@ -78,7 +78,7 @@ extension ListChange {
       case .deleteRun(let number):
         if let run = known.removeValue(forKey: number) { touchEnds(of: run) }
       case .renumber, .clear: isEverything = true
-      case .setSortBytes, .putCut, .setHeadSequence, .clearHeld, .dropHeld: break
+      case .setSortBytes, .putCut, .dropCuts, .setHeadSequence, .clearHeld, .dropHeld: break
       }
     }
   }

@@ -26,10 +26,19 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
       ways: try ways(from: rows))
     var answer = Answer()
     var walk = Walk()
+    var wasRefused = false
+    var hasGoneOn = false
     while true {
       try Task.checkCancellation()
       switch plan.step {
-      case .finish: return answer
+      case .finish:
+        guard !hasGoneOn, wasRefused, answer.outcome.inserted == 0, !answer.reachedEnd,
+          let next = try list.facts().run(edge.run).map({ edge.side == .older ? $0.older : $0.newer }),
+          next.state == .open, next.token != nil
+        else { return answer }
+        // The way is known again, and nothing new came with it.
+        hasGoneOn = true
+        plan = EdgePlan(edge.side, of: next, hasRow: true, ways: RemoteWays())
       case .isEnd: return Answer(reachedEnd: true)
       case .isDead: throw PagingError.deadEdge
       case .impossible: throw ListStoreError.cannotAskThere
@@ -44,6 +53,7 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
         } else {
           try list.refuse(request)
           plan.refused()
+          wasRefused = true
         }
       case .askByKey:
         let token = try rows.flatMap { try remote.tokenOfRows($0.items, $0.index, size) }
@@ -135,7 +145,8 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
     walk.items += page.items
     plan.answered(meets: page.items.contains { $0.id == boundary.id }, token: page.olderToken)
     if case .walk = plan.step { return }
-    let whole = RemotePage(walk.items, olderToken: page.olderToken, reachedEnd: page.reachedEnd)
+    var whole = RemotePage(walk.items, olderToken: page.olderToken, reachedEnd: page.reachedEnd)
+    whole.provesAbsence = page.provesAbsence
     answer = try apply(whole, for: request)
   }
 
@@ -156,6 +167,6 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
   }
 
   private func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
-    Answer(outcome: try list.merge(page, for: request), rows: page.items.count, reachedEnd: page.reachedEnd)
+    Answer(outcome: try list.merge(page, for: request), ids: page.items.map(\.id), reachedEnd: page.reachedEnd)
   }
 }

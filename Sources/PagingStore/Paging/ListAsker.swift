@@ -7,8 +7,8 @@ final class ListAsker<Item: StoredItem>: Sendable {
   struct Answer: Hashable, Sendable {
     /// What changed in the list.
     var outcome = MergeOutcome()
-    /// How many rows came.
-    var rows = 0
+    /// The rows that came.
+    var ids: [Item.ID] = []
     /// Whether the remote said that nothing more lies that way.
     var reachedEnd = false
   }
@@ -53,14 +53,19 @@ final class ListAsker<Item: StoredItem>: Sendable {
 
   /// Asks for the rows around an item and merges them.
   ///
+  /// - Parameter whenDetached: Gets the rows where they share nothing with a list whose order only pages tell.
   /// - Throws: ``ListStoreError/Code/noRemote`` where the remote can't be asked so; what the remote throws, such as
   ///   `PagingError.Code.itemNotFound`.
-  func ask(around id: Item.ID, size: Int) async throws -> Answer {
+  func ask(
+    around id: Item.ID, size: Int, whenDetached: (@Sendable (RemotePage<Item>) throws -> Void)? = nil
+  ) async throws -> Answer {
     try await flights.value(for: .around(id)) { _ in
       guard let token = try self.remote.tokenAround(id) else { throw ListStoreError.cannotAskAround }
       let request = try self.list.request(.around(id))
       let page = try await self.page(.refresh, token: token, size: size)
-      return try self.apply(page, for: request)
+      let answer = try self.apply(page, for: request)
+      if answer.outcome.refusal == .detached { try whenDetached?(page) }
+      return answer
     }
   }
 
@@ -86,7 +91,7 @@ final class ListAsker<Item: StoredItem>: Sendable {
   }
 
   private func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
-    Answer(outcome: try list.merge(page, for: request), rows: page.items.count, reachedEnd: page.reachedEnd)
+    Answer(outcome: try list.merge(page, for: request), ids: page.items.map(\.id), reachedEnd: page.reachedEnd)
   }
 }
 

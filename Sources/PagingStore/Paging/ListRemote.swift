@@ -52,13 +52,16 @@ struct RemoteHead<Item: StoredItem>: Sendable {
 extension ListRemote {
   /// A remote that is any page source.
   init<Source: PageSource>(_ source: Source) where Source.Item == Item, Source.Key: Codable {
+    let goesByPosition = source.keyKind == .offset || source.keyKind == .pageNumber
     page = { (question: Question) async throws -> RemotePage<Item> in
       let key: Source.Key? = try question.token.map { try RemoteToken.key($0) }
       let params = LoadParams(question.type, key: key, loadSize: max(1, question.size), purpose: question.purpose)
       if let excluding = source as? any ExcludingSource<Source.Key, Item>, excluding.takesExclusions {
         return try Self.remote(try await excluding.load(excluding: question.excluded, params), question.type)
       }
-      return try Self.remote(try await source.load(params), question.type)
+      var page = try Self.remote(try await source.load(params), question.type)
+      page.provesAbsence = !goesByPosition
+      return page
     }
     tokenAround = { (id: Item.ID) throws -> String? in
       try source.key(around: id).map { try RemoteToken.text(of: $0) }
@@ -96,7 +99,7 @@ extension ListRemote {
       items = nil
     }
     takesExclusions = (source as? any ExcludingSource<Source.Key, Item>)?.takesExclusions ?? false
-    goesByPosition = source.keyKind == .offset || source.keyKind == .pageNumber
+    self.goesByPosition = goesByPosition
     hasEvenPages = source.keyKind == .pageNumber
   }
 

@@ -5,8 +5,12 @@
 struct ScreenCover<ID: Hashable & Sendable>: Sendable {
   private let anchor: ID?
   private let rowsBelow: Int
-  private var rows = 0
+  private var seen: Set<ID> = []
   private var rowsSinceAnchor: Int?
+  private var pagesWithoutNews = 0
+
+  /// How many pages in a row that bring nothing new end the gathering.
+  private static var patience: Int { 3 }
 
   /// What is on screen.
   ///
@@ -19,12 +23,16 @@ struct ScreenCover<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Whether the rows that came so far cover it.
-  var isCovered: Bool { (anchor == nil ? rows : rowsSinceAnchor ?? 0) >= rowsBelow }
+  var isCovered: Bool { (anchor == nil ? seen.count : rowsSinceAnchor ?? 0) >= rowsBelow }
+
+  /// Whether so many pages in a row brought nothing new that more of them would be of no use.
+  var isStuck: Bool { pagesWithoutNews >= Self.patience }
 
   /// A page came, below those before.
   mutating func came(_ ids: some Sequence<ID>) {
-    for id in ids {
-      rows += 1
+    let before = seen.count
+    defer { pagesWithoutNews = seen.count > before ? 0 : pagesWithoutNews + 1 }
+    for id in ids where seen.insert(id).inserted {
       if rowsSinceAnchor != nil || id == anchor { rowsSinceAnchor = (rowsSinceAnchor ?? 0) + 1 }
     }
   }

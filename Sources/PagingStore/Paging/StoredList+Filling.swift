@@ -38,6 +38,7 @@ extension StoredList {
 extension ListStoreError {
   static var noRemoteToFill: ListStoreError {
     ListStoreError(
-      .noRemote, message: "The list has no remote to fill a gap from: make it with list(_:policy:remote:), or apply pages.")
+      .noRemote,
+      message: "The list has no remote to fill a gap from: make it with list(_:policy:remote:), or apply pages.")
   }
 }

@@ -43,7 +43,7 @@ extension StoredList: MediatedList {
     do throws(ListStoreError) {
       let request = try request(kind)
       return request.core.departure.run == edge.run ? request : nil
-    } catch where error.code == .notFound {
+    } catch  where error.code == .notFound {
       return nil
     }
   }
@@ -104,6 +104,12 @@ extension StoredList: MediatedList {
       if let bytes = stored.sortBytes, top < bytes { above[stored.key] = (item, bytes) }
     }
     return above.values.sorted { $1.bytes < $0.bytes }.map(\.item)
+  }
+
+  /// All items that are stored and shown, the newest first. Those that don't decode are left out.
+  func allItems() throws(ListStoreError) -> [Item] {
+    guard let window = try core.window(of: id, at: .head, before: 0, after: .max) else { return [] }
+    return try rows(of: window).compactMap(\.item)
   }
 
   /// A list that shows nothing twice remembers what it shows.

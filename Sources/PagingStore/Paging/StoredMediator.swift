@@ -12,14 +12,19 @@ struct StoredMediator<Item: StoredItem>: Mediator {
   private let asker: ListAsker<Item>
   private let policy: ListPolicy
   private let entry: MediatorEntry<Item.ID>
+  private let window: DetachedWindow<Item>?
   /// Whether the rows around the entry were asked for, or needn't be.
   private let hasEntered: Entered
 
   /// How many pages a refresh gathers at most.
   static var gatheredPages: Int { 50 }
 
-  init(_ asker: ListAsker<Item>, policy: ListPolicy, entry: MediatorEntry<Item.ID>) {
+  /// - Parameter window: Where the rows around the entry go if they share nothing with the list.
+  init(
+    _ asker: ListAsker<Item>, policy: ListPolicy, entry: MediatorEntry<Item.ID>, window: DetachedWindow<Item>? = nil
+  ) {
     self.asker = asker
+    self.window = window
     self.policy = policy
     self.entry = entry
     hasEntered = Entered(!entry.isMissing)
@@ -39,30 +44,36 @@ struct StoredMediator<Item: StoredItem>: Mediator {
   // MARK: - At the ends
 
   private func append(_ config: PagingConfig) async throws -> MediatorResult {
-    guard let tail = try list.facts().tail else {
+    let asker = window?.asker ?? asker
+    guard let tail = try asker.list.facts().tail else {
       let answer = try await asker.askHead(size: headSize(config))
       return MediatorResult(endReached: answer.reachedEnd)
     }
-    _ = try await asker.ask(beyond: EdgeName(run: tail.number, side: .older), size: config.pageSize)
-    return MediatorResult(endReached: try list.facts().endsAtTail)
+    let answer = try await asker.ask(beyond: EdgeName(run: tail.number, side: .older), size: config.pageSize)
+    if try window?.join(after: answer.ids) == true { return MediatorResult(endReached: false) }
+    return MediatorResult(endReached: try asker.list.facts().endsAtTail)
   }
 
   /// The newest row is the list's first, unless a page said how to go on above it.
   private func prepend(_ config: PagingConfig) async throws -> MediatorResult {
-    guard let head = try list.facts().head, head.newer.state == .open, head.newer.token != nil else {
+    let asker = window?.asker ?? asker
+    guard let head = try asker.list.facts().head, head.newer.state == .open, head.newer.token != nil else {
       return MediatorResult(endReached: true)
     }
     let answer = try await asker.ask(beyond: EdgeName(run: head.number, side: .newer), size: config.pageSize)
-    return MediatorResult(endReached: answer.reachedEnd || answer.rows == 0)
+    if try window?.join(after: answer.ids) == true { return MediatorResult(endReached: false) }
+    return MediatorResult(endReached: answer.reachedEnd || answer.ids.isEmpty)
   }
 
   // MARK: - A refresh
 
   private func refresh(_ state: PagingState<ListKey, ListRow<Item>>) async throws -> MediatorResult {
     if let id = entry.missing, !hasEntered.value {
-      let answer = try await asker.ask(around: id, size: headSize(state.config))
+      let answer = try await asker.ask(around: id, size: headSize(state.config)) { [window] in
+        try window?.open(with: $0)
+      }
       hasEntered.set()
-      guard answer.rows == 0 else { return MediatorResult(endReached: false) }
+      guard answer.ids.isEmpty else { return MediatorResult(endReached: false) }
     }
     if policy.order == .ids, let ids = asker.remote.ids {
       let request = try list.request(.head)
@@ -94,7 +105,7 @@ struct StoredMediator<Item: StoredItem>: Mediator {
         let size = token == nil ? headSize(state.config) : state.config.pageSize
         let page = try await asker.page(token == nil ? .refresh : .append, token: token, size: size)
         gathered.add(page)
-        plan.gathered(covers: gathered.cover.isCovered, token: page.olderToken)
+        plan.gathered(covers: gathered.cover.isCovered || gathered.cover.isStuck, token: page.olderToken)
       case .switchOver:
         if let request = gathered.request { _ = try list.supplant(with: gathered.page, for: request) }
         plan.stored()
@@ -192,6 +203,7 @@ struct StoredMediator<Item: StoredItem>: Mediator {
       self.page.items += page.items
       self.page.olderToken = page.olderToken
       self.page.reachedEnd = page.reachedEnd
+      self.page.provesAbsence = page.provesAbsence
       cover.came(page.items.lazy.map(\.id))
     }
   }

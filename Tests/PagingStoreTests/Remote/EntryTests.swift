@@ -12,13 +12,6 @@ import Testing
     try ListStore.inMemory().list("home", policy: policy, remote: server.anchored(over: line))
   }
 
-  /// Shows the row of an item as a screen does.
-  private static func see(_ id: Int, in pager: StoredPager<Notice>, rows: Int = 5) async throws {
-    let index = try #require(pager.snapshot.items.firstIndex { $0.item?.id == id })
-    pager.viewportChanged(to: index..<min(pager.snapshot.count, index + rows), of: pager.snapshot)
-    await pager.settled()
-  }
-
   @Test func S5_aStoredItemOpensFromTheStoreWithoutARequest() async throws {
     let server = NoticeServer(from: 200, to: 1)
     let list = try Self.list(server)
@@ -29,9 +22,9 @@ import Testing
     #expect(pager.snapshot.notes.contains(150))
     #expect(server.asked == before)
     // Both edges load on, from the store first.
-    try await pager.load(.prepend).finished()
-    try await pager.load(.append).finished()
-    #expect(pager.snapshot.notes.count > 40)
+    try await pager.read(upTo: 170)
+    try await pager.read(downTo: 110)
+    #expect(pager.snapshot.notes.contains(110))
     #expect(server.asked == before)
   }
 
@@ -42,14 +35,11 @@ import Testing
     await pager.settled()
     #expect(pager.snapshot.notes.contains(100))
     #expect(server.requests.map(\.view) == [.around])
-    try await pager.load(.append).finished()
-    try await pager.load(.append).finished()
-    try await Self.see(pager.snapshot.notes.first ?? 0, in: pager)
-    try await pager.load(.prepend).finished()
-    try await pager.load(.prepend).finished()
-    #expect(pager.snapshot.notes.contains(115))
+    try await pager.read(downTo: 85)
     #expect(pager.snapshot.notes.contains(85))
-    #expect(!pager.snapshot.picture.contains("gap"))
+    try await pager.read(upTo: 120)
+    #expect(pager.snapshot.notes.contains(120))
+    #expect(try !(await list.picture()).contains("gap"))
   }
 
   @Test func S5_anItemThatTheRemoteDoesNotHaveIsAFailureThatSaysSo() async throws {
@@ -113,8 +103,8 @@ import Testing
     let list = try Self.list(server)
     let pager = list.pager(config: twenty)
     await pager.settled()
-    try await pager.load(.append).finished()
-    try await Self.see(20, in: pager)
+    try await pager.read(downTo: 11)
+    await pager.see(20)
     server.publish(51...150)
     try list.jumpToNewest()
     await pager.settled()
@@ -127,8 +117,8 @@ import Testing
     let list = try Self.list(server)
     let pager = list.pager(config: twenty)
     await pager.settled()
-    try await pager.load(.append).finished()
-    try await Self.see(20, in: pager)
+    try await pager.read(downTo: 11)
+    await pager.see(20)
     server.publish(51...150)
     try list.jumpToNewest()
     await pager.settled()
@@ -145,8 +135,8 @@ import Testing
     let list = try Self.list(server, line: line)
     let pager = list.pager(config: twenty)
     await pager.settled()
-    for _ in 1...2 { try await pager.load(.append).finished() }
-    try await Self.see(35, in: pager)
+    try await pager.read(downTo: 31)
+    await pager.see(35)
     line.cut()
     server.publish(91...150)
     try list.jumpToNewest()
@@ -164,13 +154,18 @@ import Testing
     await pager.settled()
     #expect(pager.snapshot.notes.contains(140))
     #expect(try await list.picture() == "200-181", "the list itself is untouched")
+    // Opened there again, the window is on the device.
+    let before = server.asked
+    let again = list.pager(config: twenty, at: .item(140))
+    await again.settled()
+    #expect(again.snapshot.notes.contains(140))
+    #expect(server.asked == before)
     // Scrolling up meets the list: the two are one from then on.
-    while !pager.snapshot.notes.contains(200), !pager.snapshot.states.prepend.isAtEnd {
-      try await Self.see(pager.snapshot.notes.first ?? 0, in: pager)
-      try await pager.load(.prepend).finished()
-    }
-    await pager.settled()
+    try await pager.read(upTo: 200)
+    #expect(pager.snapshot.notes.contains(200))
     #expect(try await list.picture() == "200-131")
-    #expect(pager.snapshot.notes.contains(140))
+    await pager.see(140)
+    try await pager.read(downTo: 135)
+    #expect(pager.snapshot.notes.contains(135))
   }
 }

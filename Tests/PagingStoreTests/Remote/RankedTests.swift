@@ -49,8 +49,8 @@ private final class Ranking: Sendable {
     let list = try ListStore.inMemory().list("hot", policy: Self.session, remote: ranking.source())
     let pager = list.pager(config: Self.ten)
     await pager.settled()
-    try await pager.load(.append).finished()
-    #expect(pager.snapshot.notes == Array(1...20))
+    try await pager.read(downTo: 20)
+    #expect(try await list.rows().compactMap { $0.item?.id } == Array(1...20))
     let old = try list.core.runs(of: list.id)?.list
 
     ranking.rank(Array((1...40).reversed()))
@@ -103,16 +103,16 @@ private final class Ranking: Sendable {
     let source = ScriptedCursors { cursor in
       asked.up()
       let number = cursor.flatMap { Int($0) } ?? 0
-      return Page([Notice(1), Notice(2), Notice(3)], nextKey: "\(number + 1)")
+      return Page((1...10).map { Notice($0) }, nextKey: "\(number + 1)")
     }
     let list = try ListStore.inMemory().list("hot", policy: Self.excluding, remote: source)
     let pager = list.pager(config: Self.ten)
     await pager.settled()
-    #expect(pager.snapshot.notes == [1, 2, 3])
+    #expect(pager.snapshot.notes == Array(1...10))
     #expect(asked.value == 1)
     try await pager.load(.append).finished()
     #expect(asked.value == 4)
-    #expect(pager.snapshot.notes == [1, 2, 3])
+    #expect(pager.snapshot.notes == Array(1...10))
     #expect(pager.snapshot.states.append.isAtEnd)
     try await pager.load(.append).finished()
     #expect(asked.value == 4)
@@ -121,16 +121,17 @@ private final class Ranking: Sendable {
   @Test func B67_aPageWithNothingNewIsPassedOver() async throws {
     let source = ScriptedCursors { cursor in
       switch cursor {
-      case nil: Page([Notice(1), Notice(2)], nextKey: "a")
+      case nil: Page((1...10).map { Notice($0) }, nextKey: "a")
       case "a": Page([Notice(2), Notice(1)], nextKey: "b")
-      default: Page([Notice(3)], nextKey: "c")
+      default: Page([Notice(30)], nextKey: "c")
       }
     }
     let list = try ListStore.inMemory().list("hot", policy: Self.excluding, remote: source)
     let pager = list.pager(config: Self.ten)
     await pager.settled()
+    await pager.see(10, rows: 1)
     try await pager.load(.append).finished()
-    #expect(pager.snapshot.notes == [1, 2, 3])
+    #expect(try await list.rows().compactMap { $0.item?.id } == Array(1...10) + [30])
   }
 
   @Test func S9_whatWasShownBeforeARestartIsToldToTheRemote() async throws {
@@ -146,8 +147,8 @@ private final class Ranking: Sendable {
       let list = try ListStore(at: folder.file).list("hot", policy: Self.excluding, remote: source())
       let pager = list.pager(config: Self.ten)
       await pager.settled()
-      try await pager.load(.append).finished()
-      #expect(pager.snapshot.picture == "100-81")
+      try await pager.read(downTo: 81)
+      #expect(try await list.picture() == "100-81")
       pager.close()
     }
     let list = try ListStore(at: folder.file).list("hot", policy: Self.excluding, remote: source())
@@ -176,7 +177,7 @@ private final class Ranking: Sendable {
       let list = try ListStore(at: folder.file).list("hot", policy: Self.session, remote: ranking.source(over: line))
       let pager = list.pager(config: Self.ten)
       await pager.settled()
-      try await pager.load(.append).finished()
+      try await pager.read(downTo: 20)
       pager.close()
     }
     line.cut()

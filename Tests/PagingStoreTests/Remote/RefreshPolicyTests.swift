@@ -31,9 +31,8 @@ import Testing
     server.publish(51...90)
     try await pager.refresh(from: .start).finished()
     #expect(pager.snapshot.picture == "90-71")
-    pager.viewportChanged(to: 15..<20, of: pager.snapshot)
-    try await pager.load(.append).finished()
-    #expect(pager.snapshot.picture == "90-71 gap 50-31")
+    try await pager.read(downTo: 45)
+    #expect(pager.snapshot.picture.hasSuffix("-71 gap 50-31"))
   }
 
   @Test func S3_discardGivesUpWhatIsBelow() async throws {
@@ -79,10 +78,9 @@ import Testing
   @Test func S2_aReplacingRefreshSwitchesOnceWhenItCoversTheScreen() async throws {
     let server = NoticeServer(from: 200, to: 1)
     let (pager, list) = try await Self.pager(server, ListPolicy(freshness: .replace))
-    for _ in 1...3 { try await pager.load(.append).finished() }
-    #expect(pager.snapshot.picture == "200-121")
-    let top = try #require(pager.snapshot.notes.firstIndex(of: 150))
-    pager.viewportChanged(to: top..<top + 5, of: pager.snapshot)
+    try await pager.read(downTo: 121)
+    #expect(try await list.picture() == "200-121")
+    await pager.see(150)
     server.publish(201...210)
     // While pages are gathered the stored list is the old one.
     let seen = Mutex<[String]>([])
@@ -93,8 +91,8 @@ import Testing
     }
     try await pager.refresh(from: .anchor).finished()
     #expect(seen.withLock { $0 }.allSatisfy { $0 == "1 0" })
-    #expect(seen.withLock { $0 }.count == 5, "as many pages as reach down to the row, and a page below it")
-    #expect(try await list.picture() == "210-111")
+    #expect(seen.withLock { $0 }.count == 4, "as many pages as reach down to the row, and a page of rows from there on")
+    #expect(try await list.picture() == "210-131")
     #expect(pager.snapshot.anchor?.kind == .kept)
     #expect(pager.snapshot.notes.contains(150))
   }
@@ -106,41 +104,39 @@ import Testing
       "home", policy: ListPolicy(freshness: .replace), remote: server.anchored(over: line))
     let pager = list.pager(config: twenty)
     await pager.settled()
-    for _ in 1...3 { try await pager.load(.append).finished() }
-    pager.viewportChanged(to: 50..<55, of: pager.snapshot)
+    try await pager.read(downTo: 121)
+    await pager.see(150)
     server.publish(201...210)
     server.beforeRequest(server.asked + 2) { _ in line.cut() }
     await #expect(throws: Line.Down.self) { try await pager.refresh(from: .anchor).finished() }
     #expect(try await list.picture() == "200-121")
-    #expect(pager.snapshot.picture == "200-121")
+    #expect(pager.snapshot.notes.contains(150))
     #expect(pager.snapshot.mediator.refresh.failure?.error is Line.Down)
   }
 
   @Test func S3_prependLeavesTheReadersRowWhereItIs() async throws {
     let server = NoticeServer(from: 50, to: 1)
     let (pager, _) = try await Self.pager(server, ListPolicy(freshness: .prepend))
-    pager.viewportChanged(to: 5..<10, of: pager.snapshot)
+    await pager.see(45)
     server.publish(51...60)
     try await pager.refresh(from: .anchor).finished()
     let anchor = try #require(pager.snapshot.anchor)
     #expect(anchor.kind == .kept)
     #expect(anchor.index.map { pager.snapshot[$0].item?.item?.id } == 45)
-    pager.viewportChanged(to: 0..<5, of: pager.snapshot)
-    await pager.settled()
+    try await pager.read(upTo: 60)
     #expect(pager.snapshot.notes.first == 60)
   }
 
   @Test func S3_theListEndsWhereTheRemoteSaysSo() async throws {
     let server = NoticeServer(from: 30, to: 1)
     let (pager, _) = try await Self.pager(server, ListPolicy())
-    try await pager.load(.append).finished()
-    #expect(pager.snapshot.picture == "30-1")
+    try await pager.read(downTo: 1)
+    #expect(pager.snapshot.notes.last == 1)
     #expect(pager.snapshot.states.append.isAtEnd)
     let before = server.asked
-    pager.viewportChanged(to: 25..<30, of: pager.snapshot)
-    try await pager.load(.prepend).finished()
-    await pager.settled()
+    try await pager.read(upTo: 31)
     #expect(server.asked == before, "neither end asks again")
+    #expect(pager.snapshot.notes.first == 30)
     #expect(pager.snapshot.states.prepend.isAtEnd)
   }
 
@@ -162,8 +158,8 @@ import Testing
     #expect(second.snapshot.states.refresh.failure?.error is Line.Down)
     line.mend()
     try await second.retry().finished()
-    try await second.load(.append).finished()
-    #expect(second.snapshot.picture == "90-51")
+    try await second.read(downTo: 51)
+    #expect(second.snapshot.notes.last == 51)
     #expect(second.snapshot.states.refresh.failure == nil)
   }
 

@@ -59,7 +59,9 @@ extension DriftingServer where Item == Notice {
 /// A cursor source that does what a script says at every cursor.
 struct ScriptedCursors: PageSource {
   let load: @Sendable (String?) async throws -> Page<String, Notice>
-  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Notice> { try await load(params.key) }
+  @concurrent func load(_ params: LoadParams<String>) async throws -> Page<String, Notice> {
+    try await load(params.key)
+  }
   var keyKind: KeyKind { .cursor }
 }
 
@@ -154,5 +156,31 @@ final class TemporaryFolder: Sendable {
   var file: URL { url.appending(path: "lists.db", directoryHint: .notDirectory) }
 }
 
-/// Pages of twenty rows, all sizes alike.
+/// Pages of twenty rows, all sizes alike; nothing loads that wasn't asked for.
 let twenty = PagingConfig(pageSize: 20, prefetchDistance: 0, initialLoadSize: 20)
+
+extension Pager where Key == ListKey, Item == ListRow<Notice> {
+  /// Shows so many rows from that of a notice on, as a screen does.
+  func see(_ id: Int, rows: Int = 5) async {
+    guard let index = snapshot.firstIndex(where: { $0.item?.item?.id == id }) else { return }
+    viewportChanged(to: index..<min(snapshot.count, index + rows), of: snapshot)
+    await settled()
+  }
+
+  /// Scrolls to the last row and loads on, until a notice is there or a load brings nothing.
+  func read(downTo id: Int) async throws { try await read(to: id, .append) { $0.last } }
+
+  /// Scrolls to the first row and loads on, until a notice is there or a load brings nothing.
+  func read(upTo id: Int) async throws { try await read(to: id, .prepend) { $0.first } }
+
+  private func read(to id: Int, _ type: LoadType, _ edge: ([Int]) -> Int?) async throws {
+    var unchanged = 0
+    while !snapshot.notes.contains(id), unchanged < 3 {
+      let before = edge(snapshot.notes)
+      if let before { await see(before, rows: 1) }
+      try await load(type).finished()
+      await settled()
+      unchanged = edge(snapshot.notes) == before ? unchanged + 1 : 0
+    }
+  }
+}

@@ -39,18 +39,18 @@ enum RecoveryText {
       name: "edits",
       rising: SQL(
         """
-        SELECT patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries, error, made_at
-        FROM patch ORDER BY patch_no
+        SELECT patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries,
+          made_at FROM patch ORDER BY patch_no
         """),
       falling: SQL(
         """
-        SELECT patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries, error, made_at
-        FROM patch ORDER BY patch_no DESC
+        SELECT patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries,
+          made_at FROM patch ORDER BY patch_no DESC
         """),
       insert: SQL(
         """
-        INSERT OR IGNORE INTO patch (patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq,
-          tries, error, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR IGNORE INTO patch (patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver,
+          made_seq, acked_seq, tries, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)),
     Copied(
       name: "lists",
