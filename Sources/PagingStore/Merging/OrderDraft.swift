@@ -4,7 +4,7 @@ struct OrderDraft<Order: OrderReading> {
   private let before: [Run]
   private var writes: [OrderWrite] = []
   private var gone: Set<Position> = []
-  /// Rows that are planned, by rising position.
+  /// Rows that are planned, the newest first: pages come that way, and are appended.
   private var added: [Entry] = []
 
   /// The runs as planned, the newest first.
@@ -39,18 +39,18 @@ struct OrderDraft<Order: OrderReading> {
   }
 
   /// Stored rows strictly between two positions that are not planned to go, the newest first; nil bounds are open.
-  func rows(above lower: Position?, below upper: Position?) throws(ListStoreError) -> [Entry] {
+  func rows(above lower: Position?, below upper: Position?, limit: Int = .max) throws(ListStoreError) -> [Entry] {
     let low = lower.map { $0 == .max ? $0 : $0 + 1 } ?? .min
     let high = upper.map { $0 == .min ? $0 : $0 - 1 } ?? .max
     guard low <= high else { return [] }
-    return try order.entries(in: low...high, limit: .max).filter { !gone.contains($0.position) }
+    return try order.entries(in: low...high, limit: limit).filter { !gone.contains($0.position) }
   }
 
   /// The next row above a position.
   func row(above position: Position) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(above: position)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(above: row.position) }
-    let planned = added.first { $0.position > position }
+    let planned = added.last { $0.position > position }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position < planned.position ? stored : planned
   }
@@ -59,7 +59,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(below position: Position) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(below: position)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(below: row.position) }
-    let planned = added.last { $0.position < position }
+    let planned = added.first { $0.position < position }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position > planned.position ? stored : planned
   }
@@ -68,7 +68,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(newerThan key: SortBytes) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(newerThan: key)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(above: row.position) }
-    let planned = added.first { row in row.sortBytes.map { key < $0 } ?? false }
+    let planned = added.last { row in row.sortBytes.map { key < $0 } ?? false }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position < planned.position ? stored : planned
   }
@@ -77,7 +77,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(olderThan key: SortBytes) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(olderThan: key)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(below: row.position) }
-    let planned = added.last { row in row.sortBytes.map { $0 < key } ?? false }
+    let planned = added.first { row in row.sortBytes.map { $0 < key } ?? false }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position > planned.position ? stored : planned
   }
@@ -117,7 +117,9 @@ struct OrderDraft<Order: OrderReading> {
       writes.append(.insert(row))
     }
     if arrival.from == nil { outcome.inserted.append(row.item) } else { outcome.moved.append(row.item) }
-    added.insert(row, at: added.firstIndex { $0.position > position } ?? added.endIndex)
+    // Mostly the end.
+    let next = added.lastIndex { $0.position > position }.map { $0 + 1 } ?? 0
+    added.insert(row, at: next)
   }
 
   /// Puts a row above all others, into the head run, which must be known to be current.

@@ -35,7 +35,10 @@ extension RunMerger {
     let isNewest = try isAboveAll(item, in: draft)
     if item.tombstone != nil || (rule == .keyed && item.sortBytes == nil) {
       // It may be back, or its event came late: if it would be the newest row, the head is no longer known.
-      if isNewest { openHead(&draft) }
+      if isNewest, isLive {
+        openHead(&draft)
+        draft.write(.setHeadSequence(sequence - 1))
+      }
       return .ignored
     }
     let arrival = Arrival(item: item, from: stored)
@@ -60,20 +63,19 @@ extension RunMerger {
 
   /// After an answer, held items go where their place is now known; those that the answer should have held are dropped.
   func drainHeld<Order: OrderReading>(
-    _ held: [HeldItem], into draft: inout OrderDraft<Order>, after request: MergeRequest, covered: [MergeItem],
+    _ held: [HeldItem], into draft: inout OrderDraft<Order>, after request: MergeRequest, page: MergePage,
     isHead: Bool,
     _ numbers: inout MergeNumbers
   ) throws(ListStoreError) {
     guard !held.isEmpty, !draft.isOutOfRoom else { return }
     if rule == .keyed {
-      let keys = covered.compactMap(\.sortBytes)
       for held in held {
-        let isCovered = isWithin(held.item.sortBytes, keys, isHead: isHead) && held.arrival <= request.started
-        try drain(held, isGone: isCovered, into: &draft, numbers.sequence)
+        let isAnswered = try isAnswered(held.item, by: page, request, isHead: isHead, in: draft)
+        try drain(held, isGone: isAnswered && held.arrival <= request.started, into: &draft, numbers.sequence)
       }
     } else if rule == .cursor, draft.runs.first?.newer.state == .live, isHead {
       // The stream is in order: what came before an item of the page existed when the page was made.
-      let inPage = Set(covered.map(\.item))
+      let inPage = Set(page.items.map(\.item))
       let last = held.lastIndex { inPage.contains($0.item.item) } ?? -1
       for (index, held) in held.enumerated() {
         try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
@@ -81,8 +83,16 @@ extension RunMerger {
     }
   }
 
-  private func isWithin(_ key: SortBytes?, _ keys: [SortBytes], isHead: Bool) -> Bool {
-    guard let key, let lowest = keys.min(), let highest = keys.max() else { return isHead }
+  /// Whether an answer would have held a key, had the item existed. An answer without items speaks for what is above the head
+  /// run, or, if it is the end, for all.
+  private func isAnswered<Order: OrderReading>(
+    _ item: MergeItem, by page: MergePage, _ request: MergeRequest, isHead: Bool, in draft: OrderDraft<Order>
+  ) throws(ListStoreError) -> Bool {
+    let keys = page.items.compactMap(\.sortBytes)
+    guard let key = item.sortBytes, let lowest = keys.min(), let highest = keys.max() else {
+      guard isHead else { return false }
+      return request.kind == .newer ? try isAboveAll(item, in: draft) : page.reachedEnd
+    }
     return key >= lowest && (isHead || key <= highest)
   }
 
