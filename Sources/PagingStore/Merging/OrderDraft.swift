@@ -134,27 +134,42 @@ struct OrderDraft<Order: OrderReading> {
     runs[0].newer.token = nil
   }
 
-  /// Puts a row where its key belongs, if that is inside a run, or below the end of the list. False: it belongs into a gap.
-  mutating func placeInside(_ arrival: Arrival, _ room: Room, placed: Int64) throws(ListStoreError) -> Bool {
-    guard let key = arrival.item.sortBytes, let upper = try row(newerThan: key) else { return false }
-    // A row with the same key is above: what comes later is put below it.
-    let lower = try row(olderThan: key)
+  /// Puts rows where their keys belong, if that is inside a run, or below the end of the list; what belongs into a gap is left
+  /// out. Rows for one spot share its room evenly. The items that were placed.
+  mutating func placeInside(_ arrivals: [Arrival], _ room: Room, placed: Int64) throws(ListStoreError) -> Set<Int64> {
+    var rest = arrivals.compactMap { arrival in arrival.item.sortBytes.map { (key: $0, arrival: arrival) } }
+    rest.sort { $0.key > $1.key }
+    var settled: Set<Int64> = []
+    while let first = rest.first {
+      let lower = try row(olderThan: first.key)
+      let isHere = { (key: SortBytes) in lower?.sortBytes.map { key > $0 } ?? true }
+      let group = Array(rest.prefix { isHere($0.key) })
+      rest.removeFirst(max(1, group.count))
+      guard let upper = try row(newerThan: first.key), let index = try runAround(upper, lower) else { continue }
+      // Rows with the same key, if a server has them, stay below.
+      let below = try row(below: upper.position)
+      let free = room.positions(
+        group.count, below: upper.position, isJoinedAbove: true, above: below?.position, isJoinedBelow: lower != nil)
+      guard let free, let last = free.last else {
+        isOutOfRoom = true
+        return settled
+      }
+      for (entry, position) in zip(group, free) {
+        place(entry.arrival, at: position, placed: placed)
+        settled.insert(entry.arrival.item.item)
+      }
+      runs[index].low = min(runs[index].low, last)
+    }
+    return settled
+  }
+
+  /// The run that spans the place between two rows, or whose end it is below.
+  private func runAround(_ upper: Entry, _ lower: Entry?) throws(ListStoreError) -> Int? {
     guard let index = runs.firstIndex(where: { $0.low <= upper.position && upper.position <= $0.high }) else {
-      return false
+      return nil
     }
-    let isEnd = lower == nil && runs[index].older.state == .reached
-    guard isEnd || lower.map({ runs[index].low <= $0.position }) ?? false else { return false }
-    let below = try row(below: upper.position)
-    let floor = lower ?? below
-    let free = room.positions(
-      1, below: upper.position, isJoinedAbove: true, above: floor?.position, isJoinedBelow: lower != nil)
-    guard let position = free?.first else {
-      isOutOfRoom = true
-      return false
-    }
-    place(arrival, at: position, placed: placed)
-    runs[index].low = min(runs[index].low, position)
-    return true
+    guard let lower else { return runs[index].older.state == .reached ? index : nil }
+    return runs[index].low <= lower.position ? index : nil
   }
 
   // MARK: Changing runs

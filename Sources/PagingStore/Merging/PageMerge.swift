@@ -71,9 +71,7 @@ struct PageMerge {
   private func placeStrays<Order: OrderReading>(
     in draft: inout OrderDraft<Order>, _ sequence: Int64
   ) throws(ListStoreError) {
-    for arrival in placement.strays where !draft.isOutOfRoom {
-      _ = try draft.placeInside(arrival, room, placed: sequence)
-    }
+    if !draft.isOutOfRoom { _ = try draft.placeInside(placement.strays, room, placed: sequence) }
   }
 
   /// Takes off what the page contradicts; it becomes runs of its own. The first has the rows above, the second those below.

@@ -48,7 +48,7 @@ extension RunMerger {
       try draft.snapAll()
       return .appended
     }
-    guard try draft.placeInside(arrival, room, placed: sequence) else { return .held }
+    guard try !draft.placeInside([arrival], room, placed: sequence).isEmpty else { return .held }
     try draft.snapAll()
     return .inserted
   }
@@ -69,16 +69,22 @@ extension RunMerger {
   ) throws(ListStoreError) {
     guard !held.isEmpty, !draft.isOutOfRoom else { return }
     if rule == .keyed {
+      var inside: [Arrival] = []
       for held in held {
         let isAnswered = try isAnswered(held.item, by: page, request, isHead: isHead, in: draft)
-        try drain(held, isGone: isAnswered && held.arrival <= request.started, into: &draft, numbers.sequence)
+        let isGone = isAnswered && held.arrival <= request.started
+        if let arrival = try drain(held, isGone: isGone, into: &draft, numbers.sequence) { inside.append(arrival) }
       }
+      for item in try draft.placeInside(inside, room, placed: numbers.sequence).sorted() {
+        draft.write(.dropHeld(item: item))
+      }
+      try draft.snapAll()
     } else if rule == .cursor, draft.runs.first?.newer.state == .live, isHead {
       // The stream is in order: what came before an item of the page existed when the page was made.
       let inPage = Set(page.items.map(\.item))
       let last = held.lastIndex { inPage.contains($0.item.item) } ?? -1
       for (index, held) in held.enumerated() {
-        try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
+        _ = try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
       }
     }
   }
@@ -96,20 +102,22 @@ extension RunMerger {
     return key >= lowest && (isHead || key <= highest)
   }
 
+  /// Settles what needs no place or goes on top; gives back what belongs further down, if anywhere.
   private func drain<Order: OrderReading>(
     _ held: HeldItem, isGone: Bool, into draft: inout OrderDraft<Order>, _ sequence: Int64
-  ) throws(ListStoreError) {
+  ) throws(ListStoreError) -> Arrival? {
     let stored = try draft.entry(of: held.item.item)
     let isSettled = stored != nil && (rule != .keyed || stored?.sortBytes == held.item.sortBytes)
-    if isSettled || isGone || held.item.tombstone != nil { return draft.write(.dropHeld(item: held.item.item)) }
-    let arrival = Arrival(item: held.item, from: stored)
-    if try isAboveAll(held.item, in: draft) {
-      guard draft.runs.first?.newer.state == .live else { return }
-      draft.placeOnTop(arrival, room, placed: sequence)
-    } else if try !draft.placeInside(arrival, room, placed: sequence) {
-      return
+    if isSettled || isGone || held.item.tombstone != nil {
+      draft.write(.dropHeld(item: held.item.item))
+      return nil
     }
+    let arrival = Arrival(item: held.item, from: stored)
+    guard try isAboveAll(held.item, in: draft) else { return arrival }
+    guard draft.runs.first?.newer.state == .live else { return nil }
+    draft.placeOnTop(arrival, room, placed: sequence)
     try draft.snapAll()
     draft.write(.dropHeld(item: held.item.item))
+    return nil
   }
 }

@@ -51,7 +51,9 @@ extension RunMerger {
   private func rowsInside(
     since request: MergeRequest, _ clean: CleanPage, ends: Bool, in order: some OrderReading
   ) throws(ListStoreError) -> [Entry] {
-    guard rule == .keyed, let newest = clean.items.first?.sortBytes, let oldest = clean.items.last?.sortBytes else { return [] }
+    guard rule == .keyed, let newest = clean.items.first?.sortBytes, let oldest = clean.items.last?.sortBytes else {
+      return []
+    }
     let upper = try order.entry(newerThan: newest)?.position ?? .max
     let lower = ends ? .min : try order.entry(olderThan: oldest)?.position ?? .min
     let inPage = Set(clean.page.items.map(\.item))

@@ -135,8 +135,12 @@ extension ArrayOrder {
     }
     for (index, run) in stored.enumerated() {
       if run.newer.state == .live, index > 0 { broken.append("INV5: run \(run.number) is live and not the head") }
-      if run.older.state == .reached, index < stored.count - 1 { broken.append("INV6: run \(run.number) is not the oldest") }
-      if run.older.state == .live || run.newer.state == .reached { broken.append("run \(run.number) has a foreign state") }
+      if run.older.state == .reached, index < stored.count - 1 {
+        broken.append("INV6: run \(run.number) is not the oldest")
+      }
+      if run.older.state == .live || run.newer.state == .reached {
+        broken.append("run \(run.number) has a foreign state")
+      }
     }
     return broken
   }

@@ -123,7 +123,9 @@ import Testing
       var list = MergeList.with(rule, [90], [60])
       try list.load(.older, 0, list.page([89, 88, 87], older: "t87"))
       try list.load(.older, 0, list.page([], older: "t80"))
-      #expect(list.order.stored[0].older.token == "t80" && list.order.stored[0].older.state == .open && list.order.stored.count == 2)
+      #expect(
+        list.order.stored[0].older.token == "t80" && list.order.stored[0].older.state == .open
+          && list.order.stored.count == 2)
     }
   }
 
@@ -215,7 +217,9 @@ import Testing
         let answers = [(upper, list.page([70, 60])), (lower, list.page([40, 30]))]
         for (request, page) in isFirst ? answers : answers.reversed() { try list.answer(request, page) }
         // The one whose run went into another asks again.
-        while list.order.stored.count > 1 { try list.load(.older, 0, list.page(list.order.stored.count == 2 ? [70, 60, 40, 30] : [70, 60])) }
+        while list.order.stored.count > 1 {
+          try list.load(.older, 0, list.page(list.order.stored.count == 2 ? [70, 60, 40, 30] : [70, 60]))
+        }
         shown.insert(runs(list))
       }
       #expect(shown == [[[90, 70, 60, 40, 30]]])

@@ -11,7 +11,9 @@ import Testing
 
   @Test func Q1_keyedListWithoutDeletesStaysTrue() { check(.init(rule: .keyed, deletes: false), seeds: 2000..<2100) }
 
-  @Test func Q1_keyedListOnASteadyStreamStaysTrue() { check(.init(rule: .keyed, disconnects: false), seeds: 3000..<3100) }
+  @Test func Q1_keyedListOnASteadyStreamStaysTrue() {
+    check(.init(rule: .keyed, disconnects: false), seeds: 3000..<3100)
+  }
 
   @Test func Q1_opaqueListStaysTrue() { check(.init(rule: .cursor), seeds: 4000..<4150) }
 
@@ -97,10 +99,13 @@ enum MergeScript {
         let kind = step.kind
         if kind == .deliver || kind == .repeatDelivery, !model.flights.isEmpty {
           let flight = model.flights[step.a % model.flights.count]
-          lines.append("  \(flight.ask) \(flight.answer ?? model.server.answer(flight.ask)) refresh \(flight.isRefresh)")
+          lines.append(
+            "  \(flight.ask) \(flight.answer ?? model.server.answer(flight.ask)) refresh \(flight.isRefresh)")
         }
         try model.take(step)
-        lines.append("\(step.kind) -> \(model.list.shown) server \(model.server.visible) held \(model.list.order.held.map(\.item.item)) queue \(model.queue) sub \(model.list.subscription ?? 0) \(model.list.lastPlan.outcome.refusal.map { "\($0)" } ?? "")")
+        lines.append(
+          "\(step.kind) -> \(model.list.shown) server \(model.server.visible) held \(model.list.order.held.map(\.item.item)) queue \(model.queue) sub \(model.list.subscription ?? 0) \(model.list.lastPlan.outcome.refusal.map { "\($0)" } ?? "")"
+        )
         lines += model.broken().map { "  BROKEN \($0)" }
       }
       lines.append("settling: \(try model.settle()) \(model.list.shown)")

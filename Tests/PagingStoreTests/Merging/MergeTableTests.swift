@@ -155,7 +155,9 @@ import Testing
     #expect(list.shown == "(n90)[90 89](o89) | (n50)[50 49 40](t39) | (n20)[20](o20)")
   }
 
-  func expect(_ list: MergeList, _ rule: OrderRule, keyed: String, opaque: String, _ place: SourceLocation = #_sourceLocation) {
+  func expect(
+    _ list: MergeList, _ rule: OrderRule, keyed: String, opaque: String, _ place: SourceLocation = #_sourceLocation
+  ) {
     #expect(list.shown == (rule == .keyed ? keyed : opaque), sourceLocation: place)
     #expect(list.order.broken(rule) + list.breaches == [], sourceLocation: place)
   }

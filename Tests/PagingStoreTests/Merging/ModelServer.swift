@@ -53,7 +53,9 @@ struct ModelServer {
       let within = below.filter { number in ask.bound.map { number > $0 } ?? true }
       var page = Array(within.prefix(ask.limit))
       // A head page goes on until something is to be seen, as its fetcher would.
-      if ask.kind == .head, ask.limit > 2, seen(page).isEmpty { page = Array(within.prefix { items[$0] != true }) + within.filter { items[$0] == true }.prefix(1) }
+      if ask.kind == .head, ask.limit > 2, seen(page).isEmpty {
+        page = Array(within.prefix { items[$0] != true }) + within.filter { items[$0] == true }.prefix(1)
+      }
       let isBounded = ask.bound != nil && page.count == within.count
       let last = page.last ?? ask.from
       return Answer(
