@@ -40,14 +40,15 @@ enum SchemaText {
   static let aliasItem = SQL("CREATE INDEX alias_item ON alias (item_no)")
 
   /// Local edits over `item.base`, in the order of their numbers. `op` is a merge patch, or with `whole` a whole value.
-  /// `state` is the raw value of an edit's state. `made_seq` and `acked_seq` are sequence numbers.
+  /// `state` is the raw value of ``EditLife/Phase``. `made_seq` and `acked_seq` are sequence numbers. `idem` names the edit to
+  /// servers. A creation has the number of the list that it was made in: there `item.base` is null until it is confirmed.
   static let patch = SQL(
     """
     CREATE TABLE patch (
-      patch_no INTEGER PRIMARY KEY, item_no INTEGER NOT NULL REFERENCES item (item_no), intent TEXT NOT NULL,
-      op BLOB NOT NULL, whole INTEGER NOT NULL DEFAULT 0, state INTEGER NOT NULL, seen_ver INTEGER, acked_ver INTEGER,
-      made_seq INTEGER NOT NULL DEFAULT 0, acked_seq INTEGER, tries INTEGER NOT NULL DEFAULT 0, error TEXT,
-      made_at INTEGER NOT NULL DEFAULT 0)
+      patch_no INTEGER PRIMARY KEY, item_no INTEGER NOT NULL REFERENCES item (item_no), list_no INTEGER,
+      intent TEXT NOT NULL, idem TEXT NOT NULL, op BLOB NOT NULL, whole INTEGER NOT NULL DEFAULT 0,
+      state INTEGER NOT NULL, seen_ver INTEGER, acked_ver INTEGER, made_seq INTEGER NOT NULL DEFAULT 0,
+      acked_seq INTEGER, tries INTEGER NOT NULL DEFAULT 0, made_at INTEGER NOT NULL DEFAULT 0)
     """)
   static let patchItem = SQL("CREATE INDEX patch_item ON patch (item_no, patch_no)")
 

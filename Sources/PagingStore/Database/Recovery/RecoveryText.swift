@@ -39,24 +39,26 @@ enum RecoveryText {
       name: "edits",
       rising: SQL(
         """
-        SELECT patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries, error, made_at
-        FROM patch ORDER BY patch_no
+        SELECT patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries,
+          made_at FROM patch ORDER BY patch_no
         """),
       falling: SQL(
         """
-        SELECT patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries, error, made_at
-        FROM patch ORDER BY patch_no DESC
+        SELECT patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries,
+          made_at FROM patch ORDER BY patch_no DESC
         """),
       insert: SQL(
         """
-        INSERT OR IGNORE INTO patch (patch_no, item_no, intent, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq,
-          tries, error, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR IGNORE INTO patch (patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver,
+          made_seq, acked_seq, tries, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)),
     Copied(
       name: "lists",
       rising: SQL("SELECT feed_no, kind_no, name, policy, current_list, previous_list FROM feed ORDER BY feed_no"),
+      // Its index holds the names; which order is current is found out by the mendings.
       falling: SQL(
-        "SELECT feed_no, kind_no, name, policy, current_list, previous_list FROM feed ORDER BY feed_no DESC"),
+        "SELECT feed_no, kind_no, name, NULL, NULL, NULL FROM feed INDEXED BY sqlite_autoindex_feed_1 ORDER BY kind_no, name"
+      ),
       insert: SQL(
         """
         INSERT OR IGNORE INTO feed (feed_no, kind_no, name, policy, current_list, previous_list) VALUES (?, ?, ?, ?, ?, ?)

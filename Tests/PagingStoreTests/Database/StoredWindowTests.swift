@@ -2,7 +2,7 @@ import Testing
 
 @testable import PagingStore
 
-@Suite struct WindowTests {
+@Suite struct StoredWindowTests {
   @Test func Q2_anyWindowIsASliceOfTheWholeList() throws {
     let database = try Database.inMemory()
     let list = try StoreSample.fill(database, runs: 4, rows: 25)[0]
