@@ -2,15 +2,7 @@ import Testing
 
 @testable import PagingStore
 
-<<<<<<< HEAD
-<<<<<<<< HEAD:Tests/PagingStoreTests/Database/OrderWindowTests.swift
-@Suite struct OrderWindowTests {
-========
 @Suite struct StoredWindowTests {
->>>>>>>> store-remote:Tests/PagingStoreTests/Database/StoredWindowTests.swift
-=======
-@Suite struct StoredWindowTests {
->>>>>>> store-db
   @Test func Q2_anyWindowIsASliceOfTheWholeList() throws {
     let database = try Database.inMemory()
     let list = try StoreSample.fill(database, runs: 4, rows: 25)[0]
