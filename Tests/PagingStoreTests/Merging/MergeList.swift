@@ -50,8 +50,8 @@ struct MergeList {
     return list
   }
 
-  /// The number of the run at an index, the newest first.
-  func run(_ index: Int) -> Int64 { order.stored[index].number }
+  /// The number of the run at an index, the newest first; one that no run has, when there are fewer.
+  func run(_ index: Int) -> Int64 { order.stored.indices.contains(index) ? order.stored[index].number : -1 }
 
   /// Asks and answers at once.
   @discardableResult
