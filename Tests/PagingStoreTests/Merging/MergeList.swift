@@ -2,7 +2,7 @@
 
 /// One list with its merger: what a store does around the merger, in memory.
 struct MergeList {
-  var order = ArrayOrder()
+  var order = ListedOrder()
   let merger: RunMerger
   var sequence: Int64 = 1
   var subscription: Int64?
@@ -83,7 +83,7 @@ struct MergeList {
   /// Plans and applies in one transaction, twice if positions had to be spread out.
   @discardableResult
   mutating func transact(
-    _ plan: (RunMerger, ArrayOrder, MergeMoment, inout MergeNumbers) throws(ListStoreError) -> MergePlan
+    _ plan: (RunMerger, ListedOrder, MergeMoment, inout MergeNumbers) throws(ListStoreError) -> MergePlan
   ) throws(ListStoreError) -> MergePlan.Outcome {
     sequence += 1
     let before = order
@@ -172,7 +172,7 @@ struct MergeList {
   }
 
   /// INV8: whatever differs about an edge, its generation does too, and no number comes twice.
-  private mutating func checkGenerations(_ before: ArrayOrder) {
+  private mutating func checkGenerations(_ before: ListedOrder) {
     defer { runsEver.formUnion(order.stored.map(\.number)) }
     let items = Dictionary(uniqueKeysWithValues: order.entries.map { ($0.position, $0.item) })
     let itemsBefore = Dictionary(before.entries.map { ($0.position, $0.item) }) { first, _ in first }

@@ -1,7 +1,7 @@
 @testable import PagingStore
 
 /// An order in memory that applies plans as the database does, and complains where the database would fail.
-struct ArrayOrder: OrderReading {
+struct ListedOrder: OrderReading {
   /// The rows, by falling position.
   var entries: [Entry] = []
   var stored: [Run] = []
@@ -103,7 +103,7 @@ struct ArrayOrder: OrderReading {
   }
 }
 
-extension ArrayOrder {
+extension ListedOrder {
   /// What breaks the invariants that need no server, in words; empty when all hold.
   func broken(_ rule: OrderRule) -> [String] {
     var broken = complaints
