@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func S12_B93_anotherConnectionsCommitIsNoticedAtTheIntervalAndOnce() async throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let clock = ManualClock()
     var config = ListStoreConfig()
     config.changeCheckInterval = .seconds(3)
@@ -245,7 +245,7 @@ import Testing
       var title: String
       static var storedKind: String { "changing" }
     }
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let reports = Reports()
     let store = try ListStore(at: folder.file, observer: { reports.add($0) })
     let old: StoredList<Old> = store.list("list")
