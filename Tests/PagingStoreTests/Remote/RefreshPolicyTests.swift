@@ -140,6 +140,16 @@ import Testing
     #expect(pager.snapshot.states.prepend.isAtEnd)
   }
 
+  @Test func B73_anItemThatMovesToTheTopWhileThePagesAreReadIsOneRow() async throws {
+    let server = NoticeServer(from: 90, to: 1)
+    let list = try ListStore.inMemory().list("active", remote: server.downward)
+    try await list.head(20)
+    server.move(75, to: 0)
+    try await list.tail(20)
+    try await list.head(20)
+    #expect(try await list.picture() == "75 90-76 74-51")
+  }
+
   @Test func B95_aFailedRequestLeavesTheRowsAndTheEdgeSaysRetry() async throws {
     let line = Line()
     let server = NoticeServer(from: 90, to: 1)
