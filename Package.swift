@@ -65,6 +65,9 @@ let package = Package(
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
   targets: libraries + systemLibraries + tools + [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // Writes to a store while the tests read it, and is killed by them.
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["PagingStore"], path: "Tests/Servers/StoreWriter", swiftSettings: settings),
     // Killed again and again by the tests of the blob store.
     .executableTarget(
       name: "BlobWriter", dependencies: ["Loading"], path: "Tests/Servers/BlobWriter", swiftSettings: settings),
@@ -73,7 +76,7 @@ let package = Package(
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"]),
-    tests("PagingStore", ["Loading", "Paging", "PagingTesting"]),
+    tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
     tests("PagingTesting", ["Loading", "Paging", "PagingCache"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

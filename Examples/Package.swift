@@ -19,9 +19,10 @@ let package = Package(
     example("ArrayAPI", ["Paging"]),
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
-    example("SQLiteNotes", ["Paging"], ["CSQLite"]),
+    example("SQLiteNotes", ["Paging"], ["NotesSQLite"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
     example("OfflineList", ["Paging", "PagingStore"]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "NotesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
 )

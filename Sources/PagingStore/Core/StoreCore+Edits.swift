@@ -93,7 +93,8 @@ extension StoreCore {
       switch try edit.life.after(event, at: transaction.sequence) {
       case .rollsBack:
         change.items.insert(edit.item)
-        if edit.list != nil {
+        // Of an item that the server has sent meanwhile only what was made here is taken back.
+        if edit.list != nil, try connection.items.find(edit.item)?.base == nil {
           try removeCreation(of: edit.item, transaction, &change)
         } else {
           try connection.patches.delete(number)

@@ -32,6 +32,7 @@ extension StoreCore {
         order, moment, numbers throws(ListStoreError) in
         try merger.refreshReplaced(by: [mergePage], for: departure, in: order, at: moment, numbers: &numbers)
       }
+      try connection.sending.move(from: shown.number, to: list.number)
       if let previous = feed.previous { try connection.lists.delete(previous) }
       try connection.feeds.setLists(of: feed.number, current: list.number, previous: shown.number)
       change.switched.insert(name)
@@ -46,6 +47,7 @@ extension StoreCore {
   func switchBack(_ name: ListName) throws(ListStoreError) -> Bool {
     try commit { transaction, change throws(ListStoreError) in
       guard let feed = try feed(name, on: transaction.connection), let previous = feed.previous else { return false }
+      if let current = feed.current { try transaction.connection.sending.move(from: current, to: previous) }
       try transaction.connection.feeds.setLists(of: feed.number, current: previous, previous: feed.current)
       change.switched.insert(name)
       return true

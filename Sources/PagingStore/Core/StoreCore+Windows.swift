@@ -12,7 +12,7 @@ extension StoreCore {
   ) throws(ListStoreError) -> Window? {
     try database.read { connection throws(ListStoreError) -> Window? in
       guard let list = try list(name, on: connection) else { return nil }
-      var window = try window(of: list, at: place, before: before, after: after, on: connection)
+      var window: Window? = try window(of: list, at: place, before: before, after: after, on: connection)
       let sending = try sendingRows(of: list, named: name, on: connection)
       if !sending.isEmpty, let anchor = try anchor(place, in: list, connection.order(of: list.number)) {
         window?.add(sending, at: anchor, before: before)

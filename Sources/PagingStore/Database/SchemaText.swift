@@ -47,8 +47,8 @@ enum SchemaText {
     CREATE TABLE patch (
       patch_no INTEGER PRIMARY KEY, item_no INTEGER NOT NULL REFERENCES item (item_no), list_no INTEGER,
       intent TEXT NOT NULL, idem TEXT NOT NULL, op BLOB NOT NULL, whole INTEGER NOT NULL DEFAULT 0,
-      state INTEGER NOT NULL, seen_ver INTEGER, acked_ver INTEGER, made_seq INTEGER NOT NULL DEFAULT 0, acked_seq INTEGER, tries INTEGER NOT NULL DEFAULT 0,
-      made_at INTEGER NOT NULL DEFAULT 0)
+      state INTEGER NOT NULL, seen_ver INTEGER, acked_ver INTEGER, made_seq INTEGER NOT NULL DEFAULT 0,
+      acked_seq INTEGER, tries INTEGER NOT NULL DEFAULT 0, made_at INTEGER NOT NULL DEFAULT 0)
     """)
   static let patchItem = SQL("CREATE INDEX patch_item ON patch (item_no, patch_no)")
 

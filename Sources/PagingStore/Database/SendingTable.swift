@@ -26,12 +26,18 @@ struct SendingTable {
     return lists
   }
 
+  /// A feed shows another order: what is being sent goes along.
+  func move(from list: Int64, to other: Int64) throws(ListStoreError) {
+    try connection.run(Self.moving, other, list)
+  }
+
   /// An item has its place in a list's order now.
   func remove(_ item: Int64, in list: Int64) throws(ListStoreError) {
     try connection.run(Self.deletionInList, item, list)
   }
 
   private static let ofList = SQL("SELECT item_no FROM sending WHERE list_no = ? ORDER BY local_no")
+  private static let moving = SQL("UPDATE sending SET list_no = ? WHERE list_no = ?")
   private static let ofItem = SQL("SELECT list_no FROM sending WHERE item_no = ?")
   private static let insertion = SQL("INSERT INTO sending (list_no, local_no, item_no) VALUES (?, ?, ?)")
   private static let deletion = SQL("DELETE FROM sending WHERE item_no = ?")

@@ -88,7 +88,7 @@ struct CursorPlacement<Order: OrderReading> {
     let positions = indices.compactMap { known[$0]?.position }
     let chain = FallingChain.indices(of: positions, prefersLow: request.kind == .newer).map { indices[$0] }
     var staying = Set(chain)
-    if let loner = try movedLoner(chain.compactMap { known[$0] }, known) {
+    if let loner = try movedLoner(chain.compactMap { known[$0] }) {
       staying = staying.filter { known[$0] != loner }
     }
     result.hasConflict = staying.count < known.count
@@ -117,9 +117,9 @@ struct CursorPlacement<Order: OrderReading> {
     }
   }
 
-  /// A single row at the page's end that lies deeper in the same run, across rows that the page lacks: more likely it moved
-  /// than that all of those are gone; and taking it for an anchor would lose them.
-  private func movedLoner(_ chain: [Entry], _ known: [Int: Entry]) throws(ListStoreError) -> Entry? {
+  /// A single row at the page's end that lies deeper in the same run, across more rows that the page lacks than it has: more
+  /// likely it moved than that all of those are gone; and taking it for an anchor would lose them.
+  private func movedLoner(_ chain: [Entry]) throws(ListStoreError) -> Entry? {
     guard chain.count > 1 else { return nil }
     let isNewer = request.kind == .newer
     let loner = isNewer ? chain[0] : chain[chain.count - 1]
@@ -127,9 +127,9 @@ struct CursorPlacement<Order: OrderReading> {
     guard (isNewer ? clean.items.first : clean.items.last)?.item == loner.item, loner.placed <= request.judged,
       draft.run(at: loner.position) == draft.run(at: neighbour.position)
     else { return nil }
-    let beside = isNewer ? try draft.row(above: neighbour.position) : try draft.row(below: neighbour.position)
-    guard let beside, beside.item != loner.item else { return nil }
-    return known.values.contains(beside) ? nil : loner
+    let (low, high) = (min(loner.position, neighbour.position), max(loner.position, neighbour.position))
+    let skipped = try draft.rows(above: low, below: high, limit: clean.items.count)
+    return skipped.count >= clean.items.count ? loner : nil
   }
 
   private mutating func findInsideEnd() throws(ListStoreError) {

@@ -119,7 +119,8 @@ struct MergeMoment: Hashable, Sendable {
   var epoch: Int64
   /// The store's sequence number; requests that leave now have it as their start.
   var sequence: Int64
-  /// The start of the latest head request whose answer was applied; 0: none was.
+  /// The start of the latest head request whose answer was applied, or what stands for it since rows were given up;
+  /// heads that left no later, and windows that left earlier, are not trusted. 0: none.
   var headSequence: Int64
   /// The live subscription that is unbroken now; nil: there is none.
   var subscription: Int64?

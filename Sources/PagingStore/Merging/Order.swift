@@ -44,7 +44,7 @@ enum OrderWrite: Hashable, Sendable {
   case renumber
   /// The list is emptied (rows, runs and joints) and its epoch rises: what was asked before is not trusted for order.
   case clear
-  /// The head answer that was applied left at this sequence number.
+  /// Heads that left at this sequence number or before are not trusted any more, nor windows that left before it.
   case setHeadSequence(Int64)
   /// All that was held back is dropped.
   case clearHeld

@@ -4,7 +4,7 @@ struct OrderDraft<Order: OrderReading> {
   private let before: [Run]
   private var writes: [OrderWrite] = []
   private var gone: Set<Position> = []
-  /// Rows that are planned, by rising position.
+  /// Rows that are planned, the newest first: pages come that way, and are appended.
   private var added: [Entry] = []
 
   /// The runs as planned, the newest first.
@@ -39,18 +39,18 @@ struct OrderDraft<Order: OrderReading> {
   }
 
   /// Stored rows strictly between two positions that are not planned to go, the newest first; nil bounds are open.
-  func rows(above lower: Position?, below upper: Position?) throws(ListStoreError) -> [Entry] {
+  func rows(above lower: Position?, below upper: Position?, limit: Int = .max) throws(ListStoreError) -> [Entry] {
     let low = lower.map { $0 == .max ? $0 : $0 + 1 } ?? .min
     let high = upper.map { $0 == .min ? $0 : $0 - 1 } ?? .max
     guard low <= high else { return [] }
-    return try order.entries(in: low...high, limit: .max).filter { !gone.contains($0.position) }
+    return try order.entries(in: low...high, limit: limit).filter { !gone.contains($0.position) }
   }
 
   /// The next row above a position.
   func row(above position: Position) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(above: position)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(above: row.position) }
-    let planned = added.first { $0.position > position }
+    let planned = added.last { $0.position > position }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position < planned.position ? stored : planned
   }
@@ -59,7 +59,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(below position: Position) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(below: position)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(below: row.position) }
-    let planned = added.last { $0.position < position }
+    let planned = added.first { $0.position < position }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position > planned.position ? stored : planned
   }
@@ -68,7 +68,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(newerThan key: SortBytes) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(newerThan: key)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(above: row.position) }
-    let planned = added.first { row in row.sortBytes.map { key < $0 } ?? false }
+    let planned = added.last { row in row.sortBytes.map { key < $0 } ?? false }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position < planned.position ? stored : planned
   }
@@ -77,7 +77,7 @@ struct OrderDraft<Order: OrderReading> {
   func row(olderThan key: SortBytes) throws(ListStoreError) -> Entry? {
     var stored = try order.entry(olderThan: key)
     while let row = stored, gone.contains(row.position) { stored = try order.entry(below: row.position) }
-    let planned = added.last { row in row.sortBytes.map { $0 < key } ?? false }
+    let planned = added.first { row in row.sortBytes.map { $0 < key } ?? false }
     guard let stored, let planned else { return stored ?? planned }
     return stored.position > planned.position ? stored : planned
   }
@@ -117,7 +117,9 @@ struct OrderDraft<Order: OrderReading> {
       writes.append(.insert(row))
     }
     if arrival.from == nil { outcome.inserted.append(row.item) } else { outcome.moved.append(row.item) }
-    added.insert(row, at: added.firstIndex { $0.position > position } ?? added.endIndex)
+    // Mostly the end.
+    let next = added.lastIndex { $0.position > position }.map { $0 + 1 } ?? 0
+    added.insert(row, at: next)
   }
 
   /// Puts a row above all others, into the head run, which must be known to be current.
@@ -132,27 +134,42 @@ struct OrderDraft<Order: OrderReading> {
     runs[0].newer.token = nil
   }
 
-  /// Puts a row where its key belongs, if that is inside a run, or below the end of the list. False: it belongs into a gap.
-  mutating func placeInside(_ arrival: Arrival, _ room: Room, placed: Int64) throws(ListStoreError) -> Bool {
-    guard let key = arrival.item.sortBytes, let upper = try row(newerThan: key) else { return false }
-    // A row with the same key is above: what comes later is put below it.
-    let lower = try row(olderThan: key)
+  /// Puts rows where their keys belong, if that is inside a run, or below the end of the list; what belongs into a gap is left
+  /// out. Rows for one spot share its room evenly. The items that were placed.
+  mutating func placeInside(_ arrivals: [Arrival], _ room: Room, placed: Int64) throws(ListStoreError) -> Set<Int64> {
+    var rest = arrivals.compactMap { arrival in arrival.item.sortBytes.map { (key: $0, arrival: arrival) } }
+    rest.sort { $0.key > $1.key }
+    var settled: Set<Int64> = []
+    while let first = rest.first {
+      let lower = try row(olderThan: first.key)
+      let isHere = { (key: SortBytes) in lower?.sortBytes.map { key > $0 } ?? true }
+      let group = Array(rest.prefix { isHere($0.key) })
+      rest.removeFirst(max(1, group.count))
+      guard let upper = try row(newerThan: first.key), let index = try runAround(upper, lower) else { continue }
+      // Rows with the same key, if a server has them, stay below.
+      let below = try row(below: upper.position)
+      let free = room.positions(
+        group.count, below: upper.position, isJoinedAbove: true, above: below?.position, isJoinedBelow: lower != nil)
+      guard let free, let last = free.last else {
+        isOutOfRoom = true
+        return settled
+      }
+      for (entry, position) in zip(group, free) {
+        place(entry.arrival, at: position, placed: placed)
+        settled.insert(entry.arrival.item.item)
+      }
+      runs[index].low = min(runs[index].low, last)
+    }
+    return settled
+  }
+
+  /// The run that spans the place between two rows, or whose end it is below.
+  private func runAround(_ upper: Entry, _ lower: Entry?) throws(ListStoreError) -> Int? {
     guard let index = runs.firstIndex(where: { $0.low <= upper.position && upper.position <= $0.high }) else {
-      return false
+      return nil
     }
-    let isEnd = lower == nil && runs[index].older.state == .reached
-    guard isEnd || lower.map({ runs[index].low <= $0.position }) ?? false else { return false }
-    let below = try row(below: upper.position)
-    let floor = lower ?? below
-    let free = room.positions(
-      1, below: upper.position, isJoinedAbove: true, above: floor?.position, isJoinedBelow: lower != nil)
-    guard let position = free?.first else {
-      isOutOfRoom = true
-      return false
-    }
-    place(arrival, at: position, placed: placed)
-    runs[index].low = min(runs[index].low, position)
-    return true
+    guard let lower else { return runs[index].older.state == .reached ? index : nil }
+    return runs[index].low <= lower.position ? index : nil
   }
 
   // MARK: Changing runs

@@ -38,7 +38,8 @@ struct PageMerge {
     }
     merged.older = try olderEdge(of: merged, placed, touched, in: draft)
     let isTop = rests.above == nil && draft.runs.allSatisfy { $0.high < merged.high }
-    merged.newer = newerEdge(of: merged, placed, touched, before, isTop: isTop)
+    let isFirstOnTop = try draft.entry(at: merged.high).map { $0.item == clean.page.items.first?.item } ?? true
+    merged.newer = newerEdge(of: merged, placed, touched, before, isTop: isTop, isFirstOnTop: isFirstOnTop)
     name(&merged, rests, touched, &numbers, &draft)
     draft.runs.append(merged)
     draft.runs.sort { $0.high > $1.high }
@@ -70,9 +71,7 @@ struct PageMerge {
   private func placeStrays<Order: OrderReading>(
     in draft: inout OrderDraft<Order>, _ sequence: Int64
   ) throws(ListStoreError) {
-    for arrival in placement.strays where !draft.isOutOfRoom {
-      _ = try draft.placeInside(arrival, room, placed: sequence)
-    }
+    if !draft.isOutOfRoom { _ = try draft.placeInside(placement.strays, room, placed: sequence) }
   }
 
   /// Takes off what the page contradicts; it becomes runs of its own. The first has the rows above, the second those below.
@@ -141,7 +140,7 @@ struct PageMerge {
   // MARK: Edges
 
   private func newerEdge(
-    of merged: Run, _ placed: [[Position]], _ touched: [Run], _ before: [Run], isTop: Bool
+    of merged: Run, _ placed: [[Position]], _ touched: [Run], _ before: [Run], isTop: Bool, isFirstOnTop: Bool
   ) -> RunEdge {
     let isNew = placed.contains { $0.first == merged.high } || placement.trimAbove != nil
     let owner = touched.first { !$0.isEmpty && $0.low <= merged.high && merged.high <= $0.high }
@@ -163,9 +162,9 @@ struct PageMerge {
     let isProved = placement.isHead && request.subscription != nil && request.subscription == subscription
     if wasLive || isProved { return RunEdge(state: .live, token: nil, generation: edge.generation) }
     if placement.isHead {
-      return RunEdge(
-        state: .open, token: isNew ? clean.page.newerToken : edge.token ?? clean.page.newerToken,
-        generation: edge.generation)
+      // The page's token goes on from its first row; with later rows above that, it would lead into the run.
+      let token = isFirstOnTop ? clean.page.newerToken ?? edge.token : edge.token
+      return RunEdge(state: .open, token: token, generation: edge.generation)
     }
     return edge
   }

@@ -35,7 +35,10 @@ extension RunMerger {
     let isNewest = try isAboveAll(item, in: draft)
     if item.tombstone != nil || (rule == .keyed && item.sortBytes == nil) {
       // It may be back, or its event came late: if it would be the newest row, the head is no longer known.
-      if isNewest { openHead(&draft) }
+      if isNewest, isLive {
+        openHead(&draft)
+        draft.write(.setHeadSequence(sequence - 1))
+      }
       return .ignored
     }
     let arrival = Arrival(item: item, from: stored)
@@ -45,7 +48,7 @@ extension RunMerger {
       try draft.snapAll()
       return .appended
     }
-    guard try draft.placeInside(arrival, room, placed: sequence) else { return .held }
+    guard try !draft.placeInside([arrival], room, placed: sequence).isEmpty else { return .held }
     try draft.snapAll()
     return .inserted
   }
@@ -60,46 +63,61 @@ extension RunMerger {
 
   /// After an answer, held items go where their place is now known; those that the answer should have held are dropped.
   func drainHeld<Order: OrderReading>(
-    _ held: [HeldItem], into draft: inout OrderDraft<Order>, after request: MergeRequest, covered: [MergeItem],
+    _ held: [HeldItem], into draft: inout OrderDraft<Order>, after request: MergeRequest, page: MergePage,
     isHead: Bool,
     _ numbers: inout MergeNumbers
   ) throws(ListStoreError) {
     guard !held.isEmpty, !draft.isOutOfRoom else { return }
     if rule == .keyed {
-      let keys = covered.compactMap(\.sortBytes)
+      var inside: [Arrival] = []
       for held in held {
-        let isCovered = isWithin(held.item.sortBytes, keys, isHead: isHead) && held.arrival <= request.started
-        try drain(held, isGone: isCovered, into: &draft, numbers.sequence)
+        let isAnswered = try isAnswered(held.item, by: page, request, isHead: isHead, in: draft)
+        let isGone = isAnswered && held.arrival <= request.started
+        if let arrival = try drain(held, isGone: isGone, into: &draft, numbers.sequence) { inside.append(arrival) }
       }
+      for item in try draft.placeInside(inside, room, placed: numbers.sequence).sorted() {
+        draft.write(.dropHeld(item: item))
+      }
+      try draft.snapAll()
     } else if rule == .cursor, draft.runs.first?.newer.state == .live, isHead {
       // The stream is in order: what came before an item of the page existed when the page was made.
-      let inPage = Set(covered.map(\.item))
+      let inPage = Set(page.items.map(\.item))
       let last = held.lastIndex { inPage.contains($0.item.item) } ?? -1
       for (index, held) in held.enumerated() {
-        try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
+        _ = try drain(held, isGone: index <= last || held.arrival <= request.started, into: &draft, numbers.sequence)
       }
     }
   }
 
-  private func isWithin(_ key: SortBytes?, _ keys: [SortBytes], isHead: Bool) -> Bool {
-    guard let key, let lowest = keys.min(), let highest = keys.max() else { return isHead }
+  /// Whether an answer would have held a key, had the item existed. An answer without items speaks for what is above the head
+  /// run, or, if it is the end, for all.
+  private func isAnswered<Order: OrderReading>(
+    _ item: MergeItem, by page: MergePage, _ request: MergeRequest, isHead: Bool, in draft: OrderDraft<Order>
+  ) throws(ListStoreError) -> Bool {
+    let keys = page.items.compactMap(\.sortBytes)
+    guard let key = item.sortBytes, let lowest = keys.min(), let highest = keys.max() else {
+      guard isHead else { return false }
+      return request.kind == .newer ? try isAboveAll(item, in: draft) : page.reachedEnd
+    }
     return key >= lowest && (isHead || key <= highest)
   }
 
+  /// Settles what needs no place or goes on top; gives back what belongs further down, if anywhere.
   private func drain<Order: OrderReading>(
     _ held: HeldItem, isGone: Bool, into draft: inout OrderDraft<Order>, _ sequence: Int64
-  ) throws(ListStoreError) {
+  ) throws(ListStoreError) -> Arrival? {
     let stored = try draft.entry(of: held.item.item)
     let isSettled = stored != nil && (rule != .keyed || stored?.sortBytes == held.item.sortBytes)
-    if isSettled || isGone || held.item.tombstone != nil { return draft.write(.dropHeld(item: held.item.item)) }
-    let arrival = Arrival(item: held.item, from: stored)
-    if try isAboveAll(held.item, in: draft) {
-      guard draft.runs.first?.newer.state == .live else { return }
-      draft.placeOnTop(arrival, room, placed: sequence)
-    } else if try !draft.placeInside(arrival, room, placed: sequence) {
-      return
+    if isSettled || isGone || held.item.tombstone != nil {
+      draft.write(.dropHeld(item: held.item.item))
+      return nil
     }
+    let arrival = Arrival(item: held.item, from: stored)
+    guard try isAboveAll(held.item, in: draft) else { return arrival }
+    guard draft.runs.first?.newer.state == .live else { return nil }
+    draft.placeOnTop(arrival, room, placed: sequence)
     try draft.snapAll()
     draft.write(.dropHeld(item: held.item.item))
+    return nil
   }
 }

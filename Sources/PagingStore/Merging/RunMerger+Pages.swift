@@ -27,7 +27,7 @@ extension RunMerger {
       draft.write(.setHeadSequence(max(request.started, moment.headSequence)))
     }
     try drainHeld(
-      moment.held, into: &draft, after: request, covered: clean.page.items, isHead: placement.isHead, &numbers)
+      moment.held, into: &draft, after: request, page: page, isHead: placement.isHead, &numbers)
     return draft.finish(&numbers)
   }
 

@@ -7,7 +7,8 @@ extension RunMerger {
   ) throws(ListStoreError) -> MergePlan {
     let isUnbroken = takesLiveItems && request.subscription != nil && request.subscription == moment.subscription
     var draft = try OrderDraft(NoOrder())
-    var clean = CleanPage(MergePage(pages.flatMap(\.items)), started: request.started)
+    let whole = MergePage(pages.flatMap(\.items), reachedEnd: pages.contains(where: \.reachedEnd))
+    var clean = CleanPage(whole, started: request.started)
     draft.outcome.dropped = clean.dropped
     guard request.epoch == moment.epoch, moment.headSequence == 0 || request.started > moment.headSequence else {
       draft.outcome.refusal = .stale
@@ -18,32 +19,61 @@ extension RunMerger {
       clean.items.sort { a, b in a.sortBytes.flatMap { a in b.sortBytes.map { a > $0 } } ?? false }
     }
     draft.write(.clear)
-    let late = isUnbroken ? try liveRows(since: request, without: clean, in: order) : []
-    let arrivals =
-      late.map { Arrival(item: MergeItem($0.item, sortBytes: $0.sortBytes)) } + clean.items.map { Arrival(item: $0) }
-    let free = room.positions(arrivals.count, below: nil, isJoinedAbove: false, above: nil, isJoinedBelow: false) ?? []
-    for (index, (arrival, position)) in zip(arrivals, free).enumerated() {
-      draft.place(arrival, at: position, placed: index < late.count ? late[index].placed : numbers.sequence)
+    // Without rows nothing tells whether a live item belongs above what the token still brings, unless that is nothing.
+    let says = whole.reachedEnd || !clean.items.isEmpty
+    var late = isUnbroken && says ? try rowsOnTop(since: request, without: clean, in: order) : []
+    // Rows that came by other ways than a live head don't reach down to the page for certain.
+    let wasLive = try order.runs().first?.newer.state == .live
+    let isLive = isUnbroken && says && (late.isEmpty || wasLive)
+    if !isLive { late = [] }
+    let inside = try rowsInside(since: request, clean, ends: whole.reachedEnd, in: order)
+    let rows = sorted(late + inside, and: clean.items, placed: numbers.sequence)
+    let free = room.positions(rows.count, below: nil, isJoinedAbove: false, above: nil, isJoinedBelow: false) ?? []
+    for (row, position) in zip(rows, free) {
+      let item = MergeItem(row.item, sortBytes: row.sortBytes)
+      draft.place(Arrival(item: item), at: position, placed: row.placed)
     }
-    let ends = pages.contains(where: \.reachedEnd)
+    let ends = whole.reachedEnd
     let older = RunEdge(state: ends ? .reached : .open, token: ends ? nil : pages.last?.olderToken, generation: 0)
     let newer = RunEdge(
-      state: isUnbroken ? .live : .open, token: isUnbroken ? nil : pages.first?.newerToken, generation: 0)
+      state: isLive ? .live : .open, token: isLive ? nil : pages.first?.newerToken, generation: 0)
     if !free.isEmpty || ends || older.token != nil {
       draft.runs = [Run(number: numbers.draw(), high: free.first ?? 0, low: free.last ?? 1, newer: newer, older: older)]
     }
     draft.write(.setHeadSequence(request.started))
     writeJoints(pages, at: free, skipping: late.count, in: &draft)
     try drainHeld(
-      moment.held, into: &draft, after: request, covered: clean.page.items, isHead: true, &numbers)
+      moment.held, into: &draft, after: request, page: clean.page, isHead: true, &numbers)
     return draft.finish(&numbers)
   }
 
-  /// The rows that live items put on top since a request left, the newest first.
-  private func liveRows(
+  /// Keyed lists: rows that came between the pages' rows since a request left, the newest first.
+  private func rowsInside(
+    since request: MergeRequest, _ clean: CleanPage, ends: Bool, in order: some OrderReading
+  ) throws(ListStoreError) -> [Entry] {
+    guard rule == .keyed, let newest = clean.items.first?.sortBytes, let oldest = clean.items.last?.sortBytes else {
+      return []
+    }
+    let upper = try order.entry(newerThan: newest)?.position ?? .max
+    let lower = ends ? .min : try order.entry(olderThan: oldest)?.position ?? .min
+    let inPage = Set(clean.page.items.map(\.item))
+    return try order.entries(in: lower...upper, limit: .max).filter { row in
+      lower < row.position && row.position < upper && row.placed > request.started && !inPage.contains(row.item)
+    }
+  }
+
+  /// All rows of the new order: kept ones with their places in time; by key, or those above all others.
+  private func sorted(_ kept: [Entry], and items: [MergeItem], placed: Int64) -> [Entry] {
+    let rows = kept + items.map { Entry(position: 0, item: $0.item, sortBytes: $0.sortBytes, placed: placed) }
+    guard rule == .keyed else { return rows }
+    return rows.sorted { a, b in a.sortBytes.flatMap { a in b.sortBytes.map { a > $0 } } ?? false }
+  }
+
+  /// The rows that were put on top since a request left, the newest first.
+  private func rowsOnTop(
     since request: MergeRequest, without clean: CleanPage, in order: some OrderReading
   ) throws(ListStoreError) -> [Entry] {
-    guard let head = try order.runs().first, head.newer.state == .live, !head.isEmpty else { return [] }
+    guard let head = try order.runs().first, !head.isEmpty else { return [] }
     let inPage = Set(clean.page.items.map(\.item))
     let newest = clean.items.first?.sortBytes
     var late: [Entry] = []

@@ -44,6 +44,9 @@ extension RunMerger {
       }
     }
     draft.runs = runs
+    // Heads and windows that were asked for before can't bring the rows back: they may lack what came in between.
+    draft.write(.setHeadSequence(numbers.sequence))
+    _ = numbers.draw()
     return draft.finish(&numbers)
   }
 
@@ -63,6 +66,7 @@ extension RunMerger {
     func rejected(_ edge: RunEdge) -> RunEdge {
       var edge = edge
       edge.token = nil
+      guard edge.state != .live else { return edge }
       edge.failures += 1
       edge.state = goesOn && edge.failures < Self.maxFailures ? .open : .dead
       return edge

@@ -56,7 +56,7 @@ struct RunMerger: Sendable {
     guard request.epoch == moment.epoch else { return false }
     switch request.kind {
     case .head: return moment.headSequence == 0 || request.started > moment.headSequence
-    case .around: return true
+    case .around: return request.started >= moment.headSequence
     case .older: return runs.first { $0.number == request.run }?.older.generation == request.generation
     case .newer: return runs.first { $0.number == request.run }?.newer.generation == request.generation
     }

@@ -85,9 +85,13 @@ extension ListChange {
 
   private mutating func note(_ run: Run, before: Run?) {
     guard let before else { return touchEnds(of: run) }
-    if run.high != before.high || run.low != before.low {
-      touchEnds(of: before)
-      touchEnds(of: run)
+    if run.high != before.high {
+      touch(before.high)
+      touch(run.high)
+    }
+    if run.low != before.low {
+      touch(before.low)
+      touch(run.low)
     }
     if !run.newer.looksLike(before.newer) { touch(run.high) }
     if !run.older.looksLike(before.older) { touch(run.low) }

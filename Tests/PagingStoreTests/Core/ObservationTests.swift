@@ -14,6 +14,8 @@ import Testing
   private let store: ListStore
   private let list: StoredList<Note>
   private let other: StoredList<Note>
+  /// A source that is let go of says no more.
+  private let sources = Locked<[StoredPageSource<Note>]>([])
 
   init() throws {
     store = try ListStore.inMemory()
@@ -36,6 +38,7 @@ import Testing
     let source = list.pageSource()
     let changes = try #require(source.changes())
     _ = try await source.load(LoadParams(.refresh, loadSize: rows))
+    sources.change { $0.append(source) }
     return (source, changes)
   }
 
@@ -105,7 +108,7 @@ import Testing
     for list in lists { try list.take(notePage(40, 1)) }
     let pagers = lists.map { Pager(config: PagingConfig(pageSize: 10), source: $0.pageSource()) }
     for pager in pagers {
-      _ = pager.snapshots()
+      await pager.settled()
       pager.load(.append)
       await pager.settled()
     }
@@ -125,16 +128,18 @@ import Testing
     try list.take(notePage(50, 1))
     let pager = Pager(config: PagingConfig(pageSize: 10), source: list.pageSource())
     let recorder = PagerRecorder(pager)
-    _ = pager.snapshots()
+    let screen = Task { for await _ in pager.snapshots() {} }
+    defer { screen.cancel() }
+    try await recorder.snapshot { !$0.items.isEmpty }
     await pager.settled()
     let first = pager.snapshot
-    let row = try #require(first.items.firstIndex { $0.item?.id == 40 })
+    let row = try #require(first.items.firstIndex { $0.item?.id == 45 })
     pager.viewportChanged(to: row..<row + 5, of: first)
     await pager.settled()
     recorder.removeAll()
     try list.take(notePage(90, 71))
     let shown = try await recorder.snapshot {
-      $0.items.contains { $0.gap != nil } && $0.items.contains { $0.item?.id == 40 }
+      $0.items.contains { $0.gap != nil } && $0.items.contains { $0.item?.id == 45 }
     }
     #expect(NoteShape(Array(shown.items)).text.contains("71 | 50"))
     #expect(pager.statistics.generations == 2)
@@ -187,9 +192,10 @@ import Testing
   @Test func S12_whoLetsGoIsForgotten() async throws {
     try list.take(notePage(50, 31))
     do {
-      let (source, changes) = try await watching(list, rows: 20)
+      let source = list.pageSource()
+      _ = try await source.load(LoadParams(.refresh, loadSize: 10))
       #expect(list.core.hub.isListenedTo)
-      withExtendedLifetime((source, changes)) {}
+      withExtendedLifetime(source) {}
     }
     #expect(!list.core.hub.isListenedTo)
   }

@@ -112,13 +112,31 @@ import Testing
     var pager = TestPager(source, config: PagingConfig(pageSize: 5, initialLoadSize: 5))
     let page = try await pager.refresh()
     let next = try #require(page.nextKey)
-    try list.replace(with: notePage(50, 31), for: try list.request(.head))
     var without = notePage(50, 31)
     without.items.removeAll { $0.id == 46 }
     try list.take(without)
     #expect(try list.shape() == "50…47 45…31")
     let after = try await source.load(LoadParams(.append, key: next, loadSize: 3))
     #expect(after.items.compactMap(\.item?.id) == [45, 44, 43])
+  }
+
+  @Test func S8_whereTheOrderIsAnotherOneANeighbourStandsIn() async throws {
+    try list.take(notePage(50, 31))
+    let source = list.pageSource()
+    let config = PagingConfig(pageSize: 5, initialLoadSize: 20)
+    var pager = TestPager(source, config: config)
+    try await pager.refresh()
+    let key = try #require(
+      source.refreshKey(for: PagingState(pages: pager.pages, anchorIndex: 10, config: config)))
+    var without = notePage(60, 31)
+    without.items.removeAll { $0.id == 40 || $0.id == 39 }
+    try list.replace(with: without, for: try list.request(.head))
+    let page = try await source.load(LoadParams(.refresh, key: key, loadSize: 6))
+    #expect(page.items.compactMap(\.item?.id) == [43, 42, 41, 38, 37, 36])
+    // Nothing of what was near is there: the newest rows.
+    try list.replace(with: notePage(900, 881), for: try list.request(.head))
+    let newest = try await source.load(LoadParams(.refresh, key: key, loadSize: 6))
+    #expect(newest.items.first?.item?.id == 900)
   }
 
   @Test func S3_aGapSaysFromWhichSidesItCanBeAsked() throws {

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func S13_aMissingOrEmptyFileBecomesAStore() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     _ = FileManager.default.createFile(atPath: folder.file("empty"), contents: nil)
     for name in ["missing", "empty"] {
       let database = try Database(at: folder.file(name))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func S13_anEmptyFileBesideALogIsDamage() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file())
     try StoreSample.fill(database)
     let log = try #require(FileManager.default.contents(atPath: folder.file("store.db-wal")))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1, 20, 99, 100, 512, 4096, 100_000]) func S13_randomBytesAreNoDatabase(count: Int) throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     var generator = SystemRandomNumberGenerator()
     let bytes = Data((0..<count).map { _ in UInt8.random(in: 1...255, using: &generator) })
     try bytes.write(to: URL(filePath: folder.file()))
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test func S13_anotherProgramsDatabaseIsLeftAsItIs() throws {
-    let folder = try StoreFolder()
-    try StoreFolder.script(folder.file(), "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')")
+    let folder = try DatabaseFolder()
+    try DatabaseFolder.script(folder.file(), "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')")
     let bytes = FileManager.default.contents(atPath: folder.file())
     #expect(code { _ = try Database(at: folder.file()) } == .notADatabase)
     #expect(FileManager.default.contents(atPath: folder.file()) == bytes)
@@ -66,24 +66,24 @@ import Testing
   }
 
   @Test func S13_aNewerSchemaIsLeftAsItIs() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     _ = try Database(at: folder.file())
-    try StoreFolder.script(folder.file(), "PRAGMA user_version = 2")
+    try DatabaseFolder.script(folder.file(), "PRAGMA user_version = 2")
     #expect(code { _ = try Database(at: folder.file()) } == .newerSchema)
-    #expect(try StoreFolder.lines(folder.file(), "PRAGMA user_version") == ["2"])
+    #expect(try DatabaseFolder.lines(folder.file(), "PRAGMA user_version") == ["2"])
   }
 
   @Test func S13_aStoreWithoutOneOfItsTablesIsDamaged() throws {
     for name in ["run", "entry", "entry_item", "meta"] {
-      let folder = try StoreFolder()
+      let folder = try DatabaseFolder()
       _ = try Database(at: folder.file())
-      try StoreFolder.script(folder.file(), name == "entry_item" ? "DROP INDEX entry_item" : "DROP TABLE \(name)")
+      try DatabaseFolder.script(folder.file(), name == "entry_item" ? "DROP INDEX entry_item" : "DROP TABLE \(name)")
       #expect(code { _ = try Database(at: folder.file()) } == .damaged)
     }
   }
 
   @Test func S13_aPathThatCannotBeIsAnInputOutputError() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     #expect(code { _ = try Database(at: "") } == .inputOutput)
     #expect(code { _ = try Database(at: folder.file("no/such/folder/store.db")) } == .inputOutput)
     #expect(code { _ = try Database(at: folder.path) } == .inputOutput)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func S13_aReadOnlyFolderIsAnInputOutputError() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file())
     try database.checkpoint()
     _ = consume database
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func S13_aFileThatAnotherConnectionHoldsIsLocked() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file(), busyTimeout: .zero)
     let other = try Database(at: folder.file())
     try other.write { transaction throws(ListStoreError) in
@@ -122,7 +122,7 @@ import Testing
 
   @Test(.enabled(if: Child.python != nil, "It needs Python to be another process."))
   func S13_aFileThatAnotherProcessHoldsIsLocked() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file(), busyTimeout: .zero)
     try database.write { _ in }
     let child = try Child(

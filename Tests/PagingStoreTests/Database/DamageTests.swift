@@ -42,7 +42,7 @@ import Testing
     let pageSize = 4096
 
     init() throws {
-      let folder = try StoreFolder()
+      let folder = try DatabaseFolder()
       let path = folder.file()
       (lists, keys) = try {
         let database = try Database(at: path)
@@ -86,7 +86,7 @@ import Testing
     var noticed = 0
     let pages = sample.bytes.count / sample.pageSize
     for page in 0..<pages {
-      let folder = try StoreFolder()
+      let folder = try DatabaseFolder()
       var bytes = sample.bytes
       damage.apply(to: &bytes, page: page, size: sample.pageSize, random: &random)
       try Data(bytes).write(to: URL(filePath: folder.file()))
@@ -106,7 +106,7 @@ import Testing
     var savedItems = 0
     var recovered = 0
     for page in 0..<pages {
-      let folder = try StoreFolder()
+      let folder = try DatabaseFolder()
       var bytes = sample.bytes
       damage.apply(to: &bytes, page: page, size: sample.pageSize, random: &random)
       try Data(bytes).write(to: URL(filePath: folder.file()))
@@ -158,7 +158,7 @@ import Testing
   @Test func S13_aFileThatIsCutOffIsDamaged() throws {
     let sample = try Sample()
     for part in 1..<8 {
-      let folder = try StoreFolder()
+      let folder = try DatabaseFolder()
       let count = sample.bytes.count * part / 8 / sample.pageSize * sample.pageSize
       try Data(sample.bytes.prefix(count)).write(to: URL(filePath: folder.file()))
       #expect(try read(folder.file(), sample.lists) == nil, "\(part) eighths")
@@ -166,13 +166,13 @@ import Testing
   }
 
   @Test func S13_aStoreWithoutDamageIsRecoveredAsItIs() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file())
     let lists = try StoreSample.fill(database)
     let item = try database.read { connection throws(ListStoreError) in
       try connection.items.find(ItemKey(text: "0-0-0"), kind: 1)?.number
     }
-    try StoreFolder.script(
+    try DatabaseFolder.script(
       folder.file(),
       """
       INSERT INTO patch (patch_no, item_no, list_no, intent, idem, op, state, tries)
@@ -198,11 +198,11 @@ import Testing
     }
     // What is held waits for a head that is known, and tokens' generations are drawn anew.
     for table in ["kind", "item", "alias", "patch", "feed", "list", "entry", "cut", "sending", "place", "seen"] {
-      let columns = try StoreFolder.lines(folder.file(), "SELECT name FROM pragma_table_info('\(table)')")
+      let columns = try DatabaseFolder.lines(folder.file(), "SELECT name FROM pragma_table_info('\(table)')")
       let query = "SELECT \(columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")) FROM \(table) ORDER BY 1"
-      let rows = try StoreFolder.lines(folder.file(), query)
+      let rows = try DatabaseFolder.lines(folder.file(), query)
       #expect(!rows.isEmpty, "\(table)")
-      #expect(try rows == StoreFolder.lines(folder.file("saved"), query), "\(table)")
+      #expect(try rows == DatabaseFolder.lines(folder.file("saved"), query), "\(table)")
     }
     #expect(try saved.write { $0.sequence } > database.write { $0.sequence } - 1, "Numbers go on from where they were.")
     #expect(throws: ListStoreError.self) { try Database.recover(from: folder.file(), to: folder.file("saved")) }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func S2_aTransactionIsWholeOrNothing(inMemory: Bool) throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try inMemory ? Database.inMemory() : Database(at: folder.file())
     let first = try database.write { transaction throws(ListStoreError) in
       try transaction.connection.run(Self.add, transaction.draw(), "Post")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func S2_whatWasCommittedIsThereWhenTheStoreIsOpenedAgain() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let last = try {
       let database = try Database(at: folder.file())
       return try database.write(durably: true) { transaction throws(ListStoreError) in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func S12_readersSeeOneMomentWhileOthersWrite() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file())
     let counts = try database.read { connection throws(ListStoreError) in
       let before = try connection.first(Self.count, 0) { row throws(ListStoreError) in try row.int(0) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func S12_onlyAnotherConnectionsCommitChangesTheDataVersion() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try Database(at: folder.file())
     let other = try Database(at: folder.file())
     let before = try database.dataVersion()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func S2_manyThreadsWriteAndReadAndNothingIsLost(inMemory: Bool) throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     let database = try inMemory ? Database.inMemory() : Database(at: folder.file())
     let faults = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -33,7 +33,7 @@ import Testing
   /// A store with 50,000 rows in 5 lists, whose planner knows nothing of how many there are.
   private func filled(_ path: String) throws {
     _ = try Database(at: path)
-    try StoreFolder.script(
+    try DatabaseFolder.script(
       path,
       """
       BEGIN;
@@ -48,14 +48,14 @@ import Testing
   }
 
   @Test func B100_noStatementScansAWholeTable() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     try filled(folder.file())
     var looked = 0
     for (file, text) in try Self.statements() {
       // Saving what can be read of a damaged file means reading all of it.
       guard text.firstMatch(of: Self.isData) != nil, !Self.readsEverything.contains(file) else { continue }
       looked += 1
-      for step in try StoreFolder.lines(folder.file(), "EXPLAIN QUERY PLAN " + text, column: 3) {
+      for step in try DatabaseFolder.lines(folder.file(), "EXPLAIN QUERY PLAN " + text, column: 3) {
         let isScan = step.hasPrefix("SCAN ") && !step.contains("CONSTANT ROW") && !step.hasPrefix("SCAN (")
         // What a window reads it reads in order: a sort would read all of it first.
         let isSort = step.contains("USE TEMP B-TREE")
@@ -74,10 +74,10 @@ import Testing
   }
 
   @Test func everyStatementCanBePrepared() throws {
-    let folder = try StoreFolder()
+    let folder = try DatabaseFolder()
     _ = try Database(at: folder.file())
     for (_, text) in try Self.statements() where text.firstMatch(of: Self.isData) != nil {
-      _ = try StoreFolder.lines(folder.file(), "EXPLAIN " + text)
+      _ = try DatabaseFolder.lines(folder.file(), "EXPLAIN " + text)
     }
   }
 }

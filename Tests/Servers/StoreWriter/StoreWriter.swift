@@ -3,9 +3,9 @@ import PagingStore
 
 /// A process of its own that writes to a store, for tests that read beside it, or kill it.
 ///
-///     StoreWriter FILE FIRST COUNT   writes so many generations, from that number on; 0: until it is killed or its input ends
+///     StoreWriter FILE FIRST COUNT   writes so many generations, from that number on; 0: until it is killed
 ///
-/// Each generation is one page for each of two lists. It tells each generation's number when both calls have returned.
+/// It ends when the process that started it has. Each generation is one page for each of two lists. It tells each generation's number when both calls have returned.
 @main enum StoreWriter {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -16,7 +16,8 @@ import PagingStore
     let same = store.list(WrittenRow.same, of: WrittenRow.self)
     let growing = store.list(WrittenRow.growing(first: first), of: WrittenRow.self)
     var generation = first
-    while count == 0 || generation < first + count {
+    let parent = getppid()
+    while getppid() == parent, count == 0 || generation < first + count {
       try same.apply(WrittenRow.samePage(generation), for: try same.request(.head))
       try growing.apply(WrittenRow.growingPage(generation, first: first), for: try growing.request(.head))
       FileHandle.standardOutput.write(Data("\(generation)\n".utf8))

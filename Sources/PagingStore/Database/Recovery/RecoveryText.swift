@@ -55,8 +55,10 @@ enum RecoveryText {
     Copied(
       name: "lists",
       rising: SQL("SELECT feed_no, kind_no, name, policy, current_list, previous_list FROM feed ORDER BY feed_no"),
+      // Its index holds the names; which order is current is found out by the mendings.
       falling: SQL(
-        "SELECT feed_no, kind_no, name, policy, current_list, previous_list FROM feed ORDER BY feed_no DESC"),
+        "SELECT feed_no, kind_no, name, NULL, NULL, NULL FROM feed INDEXED BY sqlite_autoindex_feed_1 ORDER BY kind_no, name"
+      ),
       insert: SQL(
         """
         INSERT OR IGNORE INTO feed (feed_no, kind_no, name, policy, current_list, previous_list) VALUES (?, ?, ?, ?, ?, ?)

@@ -5,7 +5,7 @@ import Testing
 @testable import PagingStore
 
 /// A folder of a test's own, gone with this object.
-final class StoreFolder: Sendable {
+final class DatabaseFolder: Sendable {
   let path: String
 
   init() throws {
