@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func S6_whatWasLeftAsCurrentByAProcessThatDiedIsNot() throws {
-    let folder = try RestartFolder()
+    let folder = try CoreFolder()
     let first = try ListStore(at: folder.file).list("home", of: Note.self)
     let session = try first.liveSession()
     try first.take(notePage(50, 41))
