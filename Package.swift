@@ -24,23 +24,26 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = [], exclude: 
     swiftSettings: settings)
 }
 
+/// A C library of the system: a module map and a shim, nothing else.
+func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
 let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
   library("Paging", ["Loading"]),
   library("PagingCache", ["Loading", "Paging"]),
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
+  library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
 ]
 
 // MARK: - The command-line tool
 
-/// A C library of the system: a module map and a shim, nothing else.
-func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
-}
-
 let systemLibraries: [Target] = [
+  // Apple's SDK has it under the same name.
+  system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
   system("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
   // Its pkg-config file has flags that the package manager refuses; Apple's SDK has its own, under the plain name.
   system("CNcurses", apt: "libncurses-dev", brew: "ncurses"),
@@ -63,6 +66,9 @@ let package = Package(
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
   targets: libraries + systemLibraries + tools + [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // Writes to a store while the tests read it, and is killed by them.
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["PagingStore"], path: "Tests/Servers/StoreWriter", swiftSettings: settings),
     // Killed again and again by the tests of the blob store.
     .executableTarget(
       name: "BlobWriter", dependencies: ["Loading"], path: "Tests/Servers/BlobWriter", swiftSettings: settings),
@@ -71,6 +77,7 @@ let package = Package(
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"], exclude: ["Corpus"]),
+    tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

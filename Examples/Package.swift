@@ -20,9 +20,11 @@ let package = Package(
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
     example("OwnConvention", ["LoadingHTTP", "Paging", "PagingHTTP"]),
-    example("SQLiteNotes", ["Paging"], ["CSQLite"]),
+    example("SQLiteNotes", ["Paging"], ["NotesSQLite"]),
     example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    example("OfflineList", ["Paging", "PagingStore"]),
+    .systemLibrary(
+      name: "NotesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
 )

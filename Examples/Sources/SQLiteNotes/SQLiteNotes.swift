@@ -1,4 +1,4 @@
-import CSQLite
+import NotesSQLite
 import Paging
 
 struct Note: Identifiable, Equatable {

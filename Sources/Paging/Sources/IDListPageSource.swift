@@ -19,9 +19,9 @@
 ///
 /// The source keeps no state. Memory: the IDs, for as long as a generation has keys of their list.
 public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
-  private let idsPerCall: Int
-  private let loadIDs: @Sendable () async throws -> [Item.ID]
-  private let loadItems: @Sendable ([Item.ID]) async throws -> [Item]
+  let idsPerCall: Int
+  let idsNow: @Sendable () async throws -> [Item.ID]
+  let itemsNow: @Sendable ([Item.ID]) async throws -> [Item]
 
   /// A source of the items that `items` brings, in the order that `ids` says.
   ///
@@ -38,8 +38,8 @@ public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where 
   ) {
     precondition(idsPerCall >= 1, "An ID list source's idsPerCall is \(idsPerCall) and must be at least 1.")
     self.idsPerCall = idsPerCall
-    loadIDs = ids
-    loadItems = items
+    idsNow = ids
+    itemsNow = items
   }
 
   /// Reads the IDs where a generation begins, and the items of one page.
@@ -57,7 +57,7 @@ public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where 
     if params.type != .refresh, let known = params.key?.list {
       list = known
     } else {
-      list = IDListReading(try await loadIDs())
+      list = IDListReading(try await idsNow())
       try Task.checkCancellation()
     }
     let range = positions(for: params, in: list.ids)
@@ -101,7 +101,7 @@ public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where 
 
   private func items(of ids: [Item.ID]) async throws -> [Item] {
     guard !ids.isEmpty else { return [] }
-    let found = try await loadItems(ids)
+    let found = try await itemsNow(ids)
     let items = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     return ids.compactMap { items[$0] }
   }

@@ -30,12 +30,12 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
   typealias Load = @Sendable (LoadParams<RankedKey>) async throws -> Page<RankedKey, Item>
   typealias LoadExcluding = @Sendable (_ shown: [Item.ID], LoadParams<RankedKey>) async throws -> [Item]
 
-  private enum Server: Sendable {
+  enum Server: Sendable {
     case keepsSessions(Load)
     case takesExclusions(LoadExcluding)
   }
 
-  private let server: Server
+  let server: Server
   private let beginnings = RankedBeginnings<Item.ID>()
 
   /// How many pages of nothing but delivered rows one load passes over.

@@ -1,0 +1,78 @@
+extension StoreCore {
+  /// What became of an item that arrived.
+  struct Arrival: Hashable, Sendable {
+    /// The item's number.
+    var number: Int64
+    /// When it became known that the server had deleted it, if that was after it was asked for: it isn't taken in.
+    var tombstone: Int64?
+    /// Whether readers see something else than before.
+    var isFresher: Bool
+  }
+
+  /// Takes in an item's contents, if they are newer than what is stored.
+  ///
+  /// They are by the server's version, and where there is none, if they were asked for later. An item that was deleted after they
+  /// were asked for stays deleted; one that was asked for after that is back. Local edits that the contents know of end.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - kind: The number of its type.
+  ///   - started: The sequence number at which the question for it left.
+  ///   - isPushed: Nobody asked for it, so without a version it doesn't prove that it knows of an edit.
+  func arrived(
+    _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, in transaction: WriteTransaction,
+    change: inout StoreChange
+  ) throws(ListStoreError) -> Arrival {
+    let arrival = try takeIn(item, kind: kind, asked: started, in: transaction, change: &change)
+    guard arrival.tombstone == nil, item.blob != nil, try !transaction.connection.patches.isEmpty else {
+      return arrival
+    }
+    if try transaction.endEdits(of: arrival.number, version: item.version, startedAt: isPushed ? nil : started) {
+      change.items.insert(arrival.number)
+    }
+    return arrival
+  }
+
+  private func takeIn(
+    _ item: StoreItem, kind: Int64, asked started: Int64, in transaction: WriteTransaction, change: inout StoreChange
+  ) throws(ListStoreError) -> Arrival {
+    let items = transaction.connection.items
+    guard var known = try items.find(item.key, kind: kind) else {
+      let record = ItemRecord(
+        number: transaction.draw(), kind: kind, key: item.key, base: item.blob, version: item.version,
+        baseSequence: item.blob == nil ? 0 : started, usedAt: milliseconds)
+      try items.insert(record)
+      change.items.insert(record.number)
+      return Arrival(number: record.number, isFresher: true)
+    }
+    if let deleted = known.deletedSequence, deleted > started {
+      return Arrival(number: known.number, tombstone: deleted, isFresher: false)
+    }
+    let wasDeleted = known.deletedSequence != nil
+    known.deletedSequence = nil
+    let isFresher = known.isOlder(than: item, asked: started) && known.base != item.blob
+    if let blob = item.blob, known.isOlder(than: item, asked: started) {
+      let saysNothingNew = known.base == blob && known.version == item.version && known.baseSequence == started
+      if saysNothingNew, !wasDeleted { return Arrival(number: known.number, isFresher: false) }
+      known.base = blob
+      known.version = item.version
+      known.baseSequence = started
+    } else if !wasDeleted {
+      return Arrival(number: known.number, isFresher: false)
+    }
+    known.usedAt = milliseconds
+    try items.update(known)
+    if isFresher || wasDeleted { change.items.insert(known.number) }
+    return Arrival(number: known.number, isFresher: isFresher)
+  }
+}
+
+extension ItemRecord {
+  /// Whether contents that arrived are to take the place of these.
+  fileprivate func isOlder(than item: StoreItem, asked started: Int64) -> Bool {
+    guard item.blob != nil else { return false }
+    guard base != nil else { return true }
+    if let ours = version, let theirs = item.version, ours != theirs { return theirs > ours }
+    return started >= baseSequence
+  }
+}

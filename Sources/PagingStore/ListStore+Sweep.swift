@@ -1,0 +1,12 @@
+extension ListStore {
+  /// Gives up what nobody needs, down to ``ListStoreConfig/maxItems``. Call it now and then, say when the app goes to the background.
+  ///
+  /// First go items that are in no list, those not used for longest first; then the old ends of lists, which are asked for again when
+  /// somebody scrolls there. Never what is near the head of a list or a saved place, has an edit, or is observed by ``observe(_:of:)``. It works
+  /// in short transactions, so others write meanwhile.
+  ///
+  /// - Throws: ``ListStoreError``; `CancellationError` where its task is cancelled, with what was done so far done.
+  @concurrent public func sweep() async throws {
+    try await core.sweep(maxItems: config.maxItems)
+  }
+}
