@@ -80,7 +80,7 @@ extension Optional: SQLValue where Wrapped: SQLValue {
 }
 
 /// Tells SQLite to take a copy of what is bound.
-private let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+private let copies = csqlite_copies()
 
 private func bindBytes(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at index: Int32) -> Int32 {
   // No bytes are no null.

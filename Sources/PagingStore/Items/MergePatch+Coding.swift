@@ -20,7 +20,8 @@ extension MergePatch {
       self = .members(members)
     } else {
       throw ListStoreError(
-        .damaged, message: "An edit of \(bytes.count) bytes in the store can't be read; recover(to:) saves what can be.")
+        .damaged, message: "An edit of \(bytes.count) bytes in the store can't be read; recover(to:) saves what can be."
+      )
     }
   }
 }

@@ -238,9 +238,8 @@ private struct SmallDisk {
 
 /// Another process.
 private final class Child {
-  static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3", "/root/.pyenv/shims/python3"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
+  static let python: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let process = Process()
   private let input = Pipe()
