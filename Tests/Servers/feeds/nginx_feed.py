@@ -24,7 +24,7 @@ http {{
   client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
   gzip on; gzip_types application/json; gzip_min_length 200;
-  limit_req_zone $server_name zone=limited:64k rate=2r/s; limit_req_zone $server_name zone=busy:64k rate=2r/s;
+  limit_req_zone $server_name zone=limited:64k rate=1r/m; limit_req_zone $server_name zone=busy:64k rate=1r/m;
   server {{
     listen 127.0.0.1:{port}; server_name pages; root {folder}/www; server_tokens off;
     location /limited/ {{
