@@ -32,10 +32,7 @@ public final class ListStore: Sendable {
     at url: URL, config: ListStoreConfig = ListStoreConfig(), now: @escaping @Sendable () -> Date = { Date() },
     clock: any Clock<Duration> = ContinuousClock(), observer: @escaping @Sendable (ListStoreReport) -> Void = { _ in }
   ) throws(ListStoreError) {
-    guard url.isFileURL else {
-      throw ListStoreError(
-        .inputOutput, message: "A store needs the URL of a file, and this is “\(url.absoluteString)”.")
-    }
+    guard url.isFileURL else { throw .noFile(url) }
     try config.check()
     self.config = config
     core = StoreCore(

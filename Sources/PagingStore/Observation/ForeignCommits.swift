@@ -12,7 +12,6 @@ final class ForeignCommits: Sendable {
 
   private let database: Database
   private let hub: ChangeHub
-  private let interval: Duration?
   private let clock: any Clock<Duration>
   private let report: @Sendable (ListStoreReport) -> Void
   private let state = Mutex(State())
@@ -26,13 +25,10 @@ final class ForeignCommits: Sendable {
   ) {
     self.database = database
     self.hub = hub
-    self.interval = interval
     self.clock = clock
     self.report = report
-    guard interval != nil, database.path != nil else { return }
-    hub.onListening { [weak self] isListenedTo in
-      if isListenedTo { self?.start() } else { self?.stop() }
-    }
+    guard let interval, database.path != nil else { return }
+    hub.onListening { [weak self] in self?.startOrStop(interval) }
   }
 
   deinit { state.withLock { $0.task }?.cancel() }
@@ -67,13 +63,21 @@ final class ForeignCommits: Sendable {
     }
   }
 
-  private func start() {
-    guard let interval else { return }
-    // What was committed before anybody listened is no news to them.
+  /// Looks at the interval from now on if anybody listens, and no more if nobody does.
+  ///
+  /// What the hub says now decides, not what it said when it called: a call for the last listener who left may come later than that for
+  /// the first one who came after him.
+  private func startOrStop(_ interval: Duration) {
+    // What was committed before anybody listened is no news to them. A file that can't be read is told of at the first look.
     let version = try? database.dataVersion()
     state.withLock { state in
-      state.seen = version
+      guard hub.isListenedTo else {
+        state.task?.cancel()
+        state.task = nil
+        return
+      }
       guard state.task == nil else { return }
+      state.seen = version
       state.task = Task.detached { [weak self, clock] in
         while !Task.isCancelled {
           do { try await clock.sleep(for: interval) } catch { return }
@@ -82,13 +86,5 @@ final class ForeignCommits: Sendable {
         }
       }
     }
-  }
-
-  private func stop() {
-    let task = state.withLock { state in
-      defer { state.task = nil }
-      return state.task
-    }
-    task?.cancel()
   }
 }
