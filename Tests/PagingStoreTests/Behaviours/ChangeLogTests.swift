@@ -20,7 +20,7 @@ import Testing
   private static let policy = ListPolicy(order: .keyed, gaps: .catchUp(maxPages: 20))
 
   @Test func B88_INV11_theLogsTokenIsNeverAheadOfWhatItBrought() async throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let server = NoticeServer(from: 50, to: 1)
     let source = Logged(server: server, log: NoticeLog())
     let store = try ListStore(at: folder.file)
@@ -78,7 +78,7 @@ import Testing
     let early = try list.request(.olderThanAll)
     try await pager.refresh(from: .start).finished()
     #expect(try store.pendingEdits().map(\.state) == [.failed])
-    #expect(try await list.picture() == "50-41 39-31")
+    #expect(try await list.picture() == "50-41 39-30")
     try list.apply(RemotePage(Notice.from(30, to: 1), reachedEnd: true), for: early)
     #expect(try store.item(7, of: Notice.self) == nil)
     #expect(try store.item(8, of: Notice.self) != nil)

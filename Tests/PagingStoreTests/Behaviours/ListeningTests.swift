@@ -8,7 +8,7 @@ import Testing
 /// Who is heard, and for how long.
 @Suite struct ListeningTests {
   @Test func S12_listenersThatComeAndGoAtOnceLeaveSomebodyWhoLooks() async throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     for _ in 0..<60 {
       let clock = ManualClock()
       let core = try ListStore(at: folder.file, clock: clock).core
@@ -18,12 +18,9 @@ import Testing
         }
         await group.waitForAll()
       }
-      let threads = (0..<2).map { _ in
-        Task.detached { core.hub.subscribe { _ in } }
-      }
-      let first = await threads[0].value
-      first.cancel()
-      let last = await threads[1].value
+      async let first = Task.detached { core.hub.subscribe { _ in }.cancel() }.value
+      let last = await Task.detached { core.hub.subscribe { _ in } }.value
+      await first
       #expect(core.hub.isListenedTo)
       await clock.sleepers(atLeast: 1)
       last.cancel()

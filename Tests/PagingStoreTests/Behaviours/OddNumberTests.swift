@@ -7,9 +7,9 @@ import Testing
 
 /// Numbers that no sound file and no sensible server has: an error or the nearest that makes sense, never a trap.
 @Suite struct OddNumberTests {
-  private let folder: StoreFolder
+  private let folder: CoreFolder
 
-  init() throws { folder = try StoreFolder() }
+  init() throws { folder = try CoreFolder() }
 
   /// A store with 50…31 and an edit, whose file another program has changed.
   private func store(_ script: String) throws -> ListStore {

@@ -6,10 +6,10 @@ import Testing
 
 /// Where a reader stands while he, and others, make the list longer.
 @Suite struct ReaderPlaceTests {
-  /// Whether "to the newest" is worth a button: the list's first row isn't shown, or something is missing on the way there.
+  /// Whether "to the newest" is worth a button: the first row that is stored isn't loaded, or something is missing on the way there.
   private func isAwayFromNewest(_ pager: StoredPager<Notice>) -> Bool {
     let snapshot = pager.snapshot
-    return !snapshot.states.prepend.isAtEnd || snapshot.items.contains { $0.gap != nil }
+    return !snapshot.states.source.prepend.isAtEnd || snapshot.items.contains { $0.gap != nil }
   }
 
   @Test func B46_aPlaceInTheHeadRunNeedsNoJump() async throws {

@@ -5,9 +5,9 @@ import Testing
 
 /// Saving what can be read, as an app does it.
 @Suite struct PublicRecoveryTests {
-  private let folder: StoreFolder
+  private let folder: CoreFolder
 
-  init() throws { folder = try StoreFolder() }
+  init() throws { folder = try CoreFolder() }
 
   private func fill() throws {
     let store = try ListStore(at: folder.file)
@@ -38,6 +38,7 @@ import Testing
     try fill()
     let sound = try Data(contentsOf: folder.file)
     var refused = 0
+    var losses = 0
     for page in 1..<(sound.count / 4096) {
       var bytes = sound
       bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(count: 4096))
@@ -47,10 +48,12 @@ import Testing
       refused += 1
       let target = folder.url.appending(path: "saved \(page).db")
       let report = try await ListStore.recover(file, to: target)
-      #expect(!report.isComplete)
+      let isWhole = report.items == 350 && report.rows == 350 && report.edits == 1
+      #expect(isWhole || !report.isComplete, "page \(page)")
+      if !isWhole { losses += 1 }
       _ = try list(at: target).shape()
     }
-    #expect(refused > 0)
+    #expect(refused > losses && losses > 0)
   }
 
   @Test func S13_whatCannotBeSavedSaysWhy() async throws {
