@@ -69,7 +69,7 @@ where Remote.Item: StoredItem & Equatable, Remote.Key: Codable {
     }
   }
 
-  /// Fills a list half, opens it again, and fills the rest.
+  /// Fills the beginning of a list, opens it again, and fills the rest.
   mutating func checkList() async {
     // A list of IDs comes whole, and a ranked one may be another one each time.
     guard policy.order == .cursor || policy.order == .keyed else {
@@ -84,9 +84,9 @@ where Remote.Item: StoredItem & Equatable, Remote.Key: Codable {
       }
     }
     do {
-      let half = try await read(at: file, upTo: max(1, rows.count / 2))
-      guard half == Array(rows.prefix(half.count)) else {
-        return report.fail(.remoteList, Self.difference(half, rows, "A list that is filled from the source"))
+      let beginning = try await read(at: file, upTo: 1)
+      guard beginning == Array(rows.prefix(beginning.count)) else {
+        return report.fail(.remoteList, Self.difference(beginning, rows, "A list that is filled from the source"))
       }
       report.begin(.remoteReopened)
       let whole = try await read(at: file, upTo: .max)

@@ -124,7 +124,7 @@ import Testing
     _ = await RemoteVerifier { Shifting(loads: loads, limit: .max) }.verify()
     let all = loads.next() - 1
     let again = StoredItemVerifierTests.Counter()
-    let report = await RemoteVerifier { Shifting(loads: again, limit: all - 3) }.verify()
+    let report = await RemoteVerifier { Shifting(loads: again, limit: all - 1) }.verify()
     #expect(report.failures.first?.check == .remoteReopened, "\(report)")
   }
 }

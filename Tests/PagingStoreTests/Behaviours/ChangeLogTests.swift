@@ -65,6 +65,31 @@ import Testing
     #expect(tokens.count >= 8, "a process died after each page")
   }
 
+  @Test func B88_INV11_aFaultWhileAPageOfTheLogIsAppliedLeavesItsTokenBehind() async throws {
+    let source = Logged(server: NoticeServer(from: 50, to: 1), log: NoticeLog())
+    let store = try ListStore.inMemory()
+    let list = store.list("home", policy: Self.policy, remote: source)
+    let pager = list.pager(config: twenty)
+    await pager.settled()
+    source.log.note(upserts: [Notice(45, "new", version: 1)])
+    try store.core.database.write { transaction throws(ListStoreError) in
+      _ = try transaction.connection.run(
+        SQL("CREATE TRIGGER fault BEFORE UPDATE ON item BEGIN SELECT RAISE(ABORT, 'fault'); END"))
+    }
+    let request = try list.request(.head)
+    let page = source.log.changes(since: "0")
+    let changes = RemoteChanges(
+      upserts: page.upserts, deletions: page.deletions, token: page.nextToken, request: request)
+    #expect(throws: ListStoreError.self) { try list.apply(changes) }
+    #expect(try list.changeToken() == "0")
+    try store.core.database.write { transaction throws(ListStoreError) in
+      _ = try transaction.connection.run(SQL("DROP TRIGGER fault"))
+    }
+    try await pager.refresh(from: .start).finished()
+    #expect(try list.changeToken() == "1")
+    #expect(try store.item(45, of: Notice.self)?.text == "new")
+  }
+
   @Test func B85_aDeletionInTheLogFailsWhatWasNotSent() async throws {
     let source = Logged(server: NoticeServer(from: 50, to: 1), log: NoticeLog())
     let store = try ListStore.inMemory()
