@@ -12,6 +12,7 @@ final class ForeignCommits: Sendable {
 
   private let database: Database
   private let hub: ChangeHub
+  private let interval: Duration?
   private let clock: any Clock<Duration>
   private let report: @Sendable (ListStoreReport) -> Void
   private let state = Mutex(State())
@@ -25,10 +26,11 @@ final class ForeignCommits: Sendable {
   ) {
     self.database = database
     self.hub = hub
+    self.interval = interval
     self.clock = clock
     self.report = report
-    guard let interval, database.path != nil else { return }
-    hub.onListening { [weak self] in self?.startOrStop(interval) }
+    guard interval != nil, database.path != nil else { return }
+    hub.onListening { [weak self] in self?.listeningChanged() }
   }
 
   deinit { state.withLock { $0.task }?.cancel() }
@@ -67,7 +69,8 @@ final class ForeignCommits: Sendable {
   ///
   /// What the hub says now decides, not what it said when it called: a call for the last listener who left may come later than that for
   /// the first one who came after him.
-  private func startOrStop(_ interval: Duration) {
+  func listeningChanged() {
+    guard let interval else { return }
     // What was committed before anybody listened is no news to them. A file that can't be read is told of at the first look.
     let version = try? database.dataVersion()
     state.withLock { state in

@@ -7,24 +7,27 @@ import Testing
 
 /// Who is heard, and for how long.
 @Suite struct ListeningTests {
-  @Test func S12_listenersThatComeAndGoAtOnceLeaveSomebodyWhoLooks() async throws {
+  @Test func S12_aLateWordOfTheLastListenersEndStopsNobodyFromLooking() async throws {
     let folder = try CoreFolder()
-    for _ in 0..<60 {
-      let clock = ManualClock()
-      let core = try ListStore(at: folder.file, clock: clock).core
-      await withTaskGroup { group in
-        for _ in 0..<4 {
-          group.addTask { for _ in 0..<25 { core.hub.subscribe { _ in }.cancel() } }
-        }
-        await group.waitForAll()
-      }
-      async let first = Task.detached { core.hub.subscribe { _ in }.cancel() }.value
-      let last = await Task.detached { core.hub.subscribe { _ in } }.value
-      await first
-      #expect(core.hub.isListenedTo)
-      await clock.sleepers(atLeast: 1)
-      last.cancel()
-    }
+    let clock = ManualClock()
+    let hub = ChangeHub()
+    let foreign = ForeignCommits(
+      database: try Database(at: folder.file.path(percentEncoded: false)), hub: hub, interval: .seconds(1),
+      clock: clock,
+      report: { _ in })
+    #expect(clock.sleepers.isEmpty)
+    let subscription = hub.subscribe { _ in }
+    await clock.sleepers(atLeast: 1)
+    // What another thread says that let go of the listener before.
+    foreign.listeningChanged()
+    #expect(clock.sleepers.count == 1)
+    await clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    subscription.cancel()
+    // And of one that came and has gone again.
+    foreign.listeningChanged()
+    await clock.advance(by: .seconds(5))
+    #expect(clock.sleepers.isEmpty)
   }
 
   @Test func S7_aRuleIsAskedOnceForEachItemThatWaits() async throws {
