@@ -41,7 +41,8 @@ public struct ListPolicy: Hashable, Sendable {
     public static let prepend = Freshness(rawValue: 1)
     /// They are stored and counted, and shown when the reader asks for them.
     public static let newItemsControl = Freshness(rawValue: 2)
-    /// They go in above at once, also while the reader is at the top.
+    /// To the store the same as ``prepend``. An app's screen may read it off the policy, and show the new rows at once where the reader
+    /// is at the top.
     public static let silentMerge = Freshness(rawValue: 3)
   }
 

@@ -21,7 +21,8 @@ public final class ListStore: Sendable {
   /// Opens the store at a file, which is made where there is none.
   ///
   /// - Parameters:
-  ///   - url: The file. SQLite puts two more beside it.
+  ///   - url: The file, on a local disk. SQLite puts [two more](https://www.sqlite.org/wal.html) beside it, which belong to it: copy or
+  ///     delete all three or none.
   ///   - config: How the store works.
   ///   - now: Tells the time of day.
   ///   - clock: What intervals are measured on.
@@ -32,10 +33,7 @@ public final class ListStore: Sendable {
     at url: URL, config: ListStoreConfig = ListStoreConfig(), now: @escaping @Sendable () -> Date = { Date() },
     clock: any Clock<Duration> = ContinuousClock(), observer: @escaping @Sendable (ListStoreReport) -> Void = { _ in }
   ) throws(ListStoreError) {
-    guard url.isFileURL else {
-      throw ListStoreError(
-        .inputOutput, message: "A store needs the URL of a file, and this is “\(url.absoluteString)”.")
-    }
+    guard url.isFileURL else { throw .noFile(url) }
     try config.check()
     self.config = config
     core = StoreCore(

@@ -4,7 +4,8 @@ public struct ListStoreConfig: Sendable {
   public var coder: ItemCoder = .json
   /// How many items the store keeps; a sweep deletes those that are in no list and were not used for longest. At least 1.
   public var maxItems: Int = 100_000
-  /// How long a call waits for another process that holds the file, before it throws `locked`. Not negative.
+  /// How long a call waits for another process that holds the file ([SQLite's busy timeout](https://www.sqlite.org/c3ref/busy_timeout.html)),
+  /// before it throws `locked`. Not negative.
   public var busyTimeout: Duration = .seconds(5)
   /// How often open lists look whether another process has written, which takes microseconds; nil: never. More than zero.
   public var changeCheckInterval: Duration? = .seconds(1)

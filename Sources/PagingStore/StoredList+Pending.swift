@@ -13,7 +13,7 @@ extension StoredList {
     return AsyncStream { await watch.next() }
   }
 
-  /// The number of new items that wait, now.
+  /// The number of new items that wait, now. At most 100 rows are counted; with a rule of ``showing(_:)`` at most 1,000 are looked at.
   ///
   /// - Throws: ``ListStoreError``.
   public func currentPendingCount() throws(ListStoreError) -> PendingCount {

@@ -45,6 +45,8 @@ extension StoredList {
 
   private func isStale(savedAt: Int64) -> Bool {
     guard let limit = policy.staleAfter else { return false }
-    return Duration.milliseconds(max(0, core.milliseconds - savedAt)) > limit
+    let (age, overflow) = core.milliseconds.subtractingReportingOverflow(savedAt)
+    // Only a damaged file has a time so far away.
+    return overflow || .milliseconds(age) > limit
   }
 }

@@ -45,7 +45,7 @@ public final class StoredList<Item: StoredItem>: Sendable {
   /// Reads the list page by page, for a pager of one's own. Each pager needs one of its own.
   public func pageSource() -> StoredPageSource<Item> { StoredPageSource(self) }
 
-  /// The identity of an item's row, for ``Paging/PagedContent/jump(toItem:)`` and the like; nil where the item isn't stored. It
+  /// The identity of an item's row, for ``/Paging/PagedContent/jump(toItem:)`` and the like; nil where the item isn't stored. It
   /// is the same in all lists.
   ///
   /// - Throws: ``ListStoreError``.

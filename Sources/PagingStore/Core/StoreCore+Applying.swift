@@ -90,12 +90,12 @@ extension StoreCore {
   ) throws(ListStoreError) -> Bool {
     guard outcome.refusal == nil, outcome.hasConflict || list.conflicts > 0 else { return false }
     guard var list = try transaction.connection.lists.find(list.number) else { return false }
-    list.conflicts = outcome.hasConflict ? list.conflicts + 1 : 0
+    list.conflicts = outcome.hasConflict ? min(list.conflicts, Self.maxConflicts) + 1 : 0
     try transaction.connection.lists.update(list)
     return list.conflicts >= Self.maxConflicts
   }
 
-  private static let maxConflicts = 3
+  private static let maxConflicts: Int64 = 3
 }
 
 extension StorePage {

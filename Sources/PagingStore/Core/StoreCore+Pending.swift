@@ -74,7 +74,9 @@ extension StoreCore {
       pending.isLowerBound = pending.isLowerBound || held > 0
     }
     if let hint = list.newerHint {
-      pending.count += Int(clamping: hint.magnitude)
+      // The number is the server's, or a damaged file's.
+      let (sum, overflow) = pending.count.addingReportingOverflow(Int(clamping: hint.magnitude))
+      pending.count = overflow ? .max : sum
       pending.isLowerBound = pending.isLowerBound || hint < 0
     }
     return pending

@@ -123,7 +123,7 @@ extension StoreCore {
   private func lowestKept(
     of list: ListRecord, in order: ListOrder, named name: ListName
   ) throws(ListStoreError) -> Position? {
-    guard let top = try order.entry(below: list.shownPosition.map { $0 + 1 } ?? .max) else { return nil }
+    guard let top = try order.entries(in: .min...(list.shownPosition ?? .max), limit: 1).first else { return nil }
     var floor = try position(Self.keptRows, below: top.position, in: order)
     guard let saved = try order.connection.places.place(Self.view(ofFeed: list.feed)),
       let kind = try order.connection.kinds.number(of: name.kind)

@@ -100,25 +100,37 @@ struct ListOrder: OrderReading {
   /// The row of a statement that reads position, item, sort key and placement.
   static func entry(_ row: Row) throws(ListStoreError) -> Entry {
     Entry(
-      position: try row.int64(0), item: try row.int64(1), sortBytes: try row.optionalSortBytes(2),
+      position: try position(row, 0), item: try row.int64(1), sortBytes: try row.optionalSortBytes(2),
       placed: try row.int64(3))
   }
 
   /// The row of a statement that reads number, bounds and both edges.
   static func run(_ row: Row) throws(ListStoreError) -> Run {
     Run(
-      number: try row.int64(0), high: try row.int64(1), low: try row.int64(2), newer: try edge(row, from: 3),
+      number: try row.int64(0), high: try position(row, 1), low: try position(row, 2), newer: try edge(row, from: 3),
       older: try edge(row, from: 7))
   }
 
+  /// A position. The outermost ones are never given to a row: beside each there has to be a place to say "beyond it".
+  private static func position(_ row: Row, _ column: Int) throws(ListStoreError) -> Position {
+    let position = try row.int64(column)
+    guard position > .min, position < .max else {
+      throw ListStoreError(.damaged, message: "A row stands where none can. recover(to:) saves what can be read.")
+    }
+    return position
+  }
+
+  /// More than any edge counts before it is given up.
+  private static let maxFailures = 1_000_000
+
   private static func edge(_ row: Row, from column: Int) throws(ListStoreError) -> RunEdge {
-    guard let state = RunEdge.State(rawValue: try row.int64(column)) else {
+    let failures = try row.int(column + 3)
+    guard let state = RunEdge.State(rawValue: try row.int64(column)), (0...maxFailures).contains(failures) else {
       throw ListStoreError(
         .damaged, message: "An edge has a state that there isn't. recover(to:) saves what can be read.")
     }
     return RunEdge(
-      state: state, token: try row.optionalText(column + 1), generation: try row.int64(column + 2),
-      failures: try row.int(column + 3))
+      state: state, token: try row.optionalText(column + 1), generation: try row.int64(column + 2), failures: failures)
   }
 }
 

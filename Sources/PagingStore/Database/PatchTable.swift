@@ -57,11 +57,6 @@ struct PatchTable {
     try connection.all(Self.afterNumber, number, limit) { row throws(ListStoreError) in try decoded(row) }
   }
 
-  /// Whether an item has an edit.
-  func hasPatch(_ item: Int64) throws(ListStoreError) -> Bool {
-    try connection.has(Self.anyOfItem, item)
-  }
-
   /// What a reader sees of an item: the server's copy with all edits laid over it; nil: nothing is known but its ID.
   func folded(
     _ base: [UInt8]?, of item: Int64
@@ -122,7 +117,6 @@ struct PatchTable {
   }
 
   private static let any = SQL("SELECT 1 FROM patch WHERE patch_no > 0 LIMIT 1")
-  private static let anyOfItem = SQL("SELECT 1 FROM patch WHERE item_no = ? LIMIT 1")
   private static let ofItem = SQL(
     """
     SELECT patch_no, item_no, list_no, intent, idem, op, whole, state, seen_ver, acked_ver, made_seq, acked_seq, tries, made_at

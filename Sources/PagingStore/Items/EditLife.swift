@@ -43,7 +43,7 @@ struct EditLife: Hashable, Sendable {
     switch (event, phase) {
     case (.markSending, .queued), (.markSending, .sending), (.markSending, .failed):
       next.phase = .sending
-      next.tries += 1
+      if next.tries < .max { next.tries += 1 }
     case (.confirm(let version), .acknowledged):
       next.version = [self.version, version].compactMap { $0 }.max()
     case (.confirm(let version), _):

@@ -12,7 +12,7 @@ final class ChangeHub: Sendable {
     var nextID: UInt64 = 0
     var queue: [StoreChange] = []
     var isDelivering = false
-    var whenListenedTo: (@Sendable (Bool) -> Void)?
+    var whenListened: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -20,9 +20,10 @@ final class ChangeHub: Sendable {
   /// Whether anybody listens.
   var isListenedTo: Bool { state.withLock { !$0.handlers.isEmpty } }
 
-  /// Calls `handler` when the first listener comes (true) and when the last has gone (false).
-  func onListening(_ handler: @escaping @Sendable (Bool) -> Void) {
-    state.withLock { $0.whenListenedTo = handler }
+  /// Calls `handler` after the first listener came and after the last has gone. Calls from several threads may overtake each other:
+  /// ``isListenedTo`` says how it is.
+  func onListening(_ handler: @escaping @Sendable () -> Void) {
+    state.withLock { $0.whenListened = handler }
   }
 
   /// Listens to all changes from now on, until the subscription is let go of.
@@ -30,9 +31,9 @@ final class ChangeHub: Sendable {
     let (id, told) = state.withLock { state in
       state.nextID += 1
       state.handlers.append((state.nextID, handler))
-      return (state.nextID, state.handlers.count == 1 ? state.whenListenedTo : nil)
+      return (state.nextID, state.handlers.count == 1 ? state.whenListened : nil)
     }
-    told?(true)
+    told?()
     return ChangeSubscription { [weak self] in self?.unsubscribe(id) }
   }
 
@@ -71,12 +72,12 @@ final class ChangeHub: Sendable {
   }
 
   private func unsubscribe(_ id: UInt64) {
-    let told: (@Sendable (Bool) -> Void)? = state.withLock { state in
+    let told: (@Sendable () -> Void)? = state.withLock { state in
       guard let place = state.handlers.firstIndex(where: { $0.id == id }) else { return nil }
       state.handlers.remove(at: place)
-      return state.handlers.isEmpty ? state.whenListenedTo : nil
+      return state.handlers.isEmpty ? state.whenListened : nil
     }
-    told?(false)
+    told?()
   }
 }
 

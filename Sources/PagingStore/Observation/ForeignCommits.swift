@@ -30,9 +30,7 @@ final class ForeignCommits: Sendable {
     self.clock = clock
     self.report = report
     guard interval != nil, database.path != nil else { return }
-    hub.onListening { [weak self] isListenedTo in
-      if isListenedTo { self?.start() } else { self?.stop() }
-    }
+    hub.onListening { [weak self] in self?.listeningChanged() }
   }
 
   deinit { state.withLock { $0.task }?.cancel() }
@@ -67,13 +65,22 @@ final class ForeignCommits: Sendable {
     }
   }
 
-  private func start() {
+  /// Looks at the interval from now on if anybody listens, and no more if nobody does.
+  ///
+  /// What the hub says now decides, not what it said when it called: a call for the last listener who left may come later than that for
+  /// the first one who came after him.
+  func listeningChanged() {
     guard let interval else { return }
-    // What was committed before anybody listened is no news to them.
+    // What was committed before anybody listened is no news to them. A file that can't be read is told of at the first look.
     let version = try? database.dataVersion()
     state.withLock { state in
-      state.seen = version
+      guard hub.isListenedTo else {
+        state.task?.cancel()
+        state.task = nil
+        return
+      }
       guard state.task == nil else { return }
+      state.seen = version
       state.task = Task.detached { [weak self, clock] in
         while !Task.isCancelled {
           do { try await clock.sleep(for: interval) } catch { return }
@@ -82,13 +89,5 @@ final class ForeignCommits: Sendable {
         }
       }
     }
-  }
-
-  private func stop() {
-    let task = state.withLock { state in
-      defer { state.task = nil }
-      return state.task
-    }
-    task?.cancel()
   }
 }

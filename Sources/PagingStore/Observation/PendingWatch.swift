@@ -6,7 +6,7 @@ final class PendingWatch<Item: StoredItem>: Sendable {
   private struct State {
     var last: PendingCount?
     var subscription: ChangeSubscription?
-    /// Whether items count, by number: a rule that decodes is asked once for each.
+    /// Whether items count, by number: a rule that decodes is asked once for each. Those that wait now, and no others.
     var counted: [Int64: Bool] = [:]
     /// Whether the last count failed, so that it is reported once.
     var isFailing = false
@@ -42,10 +42,21 @@ final class PendingWatch<Item: StoredItem>: Sendable {
   }
 
   private func look() -> PendingCount? {
+    var asked: Set<Int64> = []
     do throws(ListStoreError) {
-      let count = try list.core.pendingCount(of: list.id, policy: list.policy, where: rule)
+      let rule = rule
+      let count = try list.core.pendingCount(
+        of: list.id, policy: list.policy,
+        where: rule.map { rule in
+          { number, blob in
+            asked.insert(number)
+            return rule(number, blob)
+          }
+        })
       return state.withLock { state in
         state.isFailing = false
+        // What was shown meanwhile, or has gone, doesn't come again by that number.
+        if state.counted.count > asked.count { state.counted = state.counted.filter { asked.contains($0.key) } }
         guard state.last != count else { return nil }
         state.last = count
         return count

@@ -39,7 +39,7 @@ struct ListChange: Hashable, Sendable {
   /// Whether nothing changed.
   var isEmpty: Bool { ranges.isEmpty && !shownChanged && !isEverything }
 
-  /// Notes a place. What comes in order, from either side, becomes few ranges.
+  /// Notes a place; one that was noted just before is not noted twice.
   mutating func touch(_ position: Position) {
     if let last = ranges.last, last.contains(position) { return }
     ranges.append(position...position)

@@ -5,16 +5,16 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
   typealias Answer = ListAsker<Item>.Answer
 
   private let edge: EdgeName
-  private let list: any MediatedList<Item>
-  private let remote: ListRemote<Item>
-  private let rule: ListRule
+  private let asker: ListAsker<Item>
   private let size: Int
 
-  init(_ edge: EdgeName, of list: any MediatedList<Item>, remote: ListRemote<Item>, rule: ListRule, size: Int) {
+  private var list: any MediatedList<Item> { asker.list }
+  private var remote: ListRemote<Item> { asker.remote }
+  private var rule: ListRule { asker.rule }
+
+  init(_ edge: EdgeName, by asker: ListAsker<Item>, size: Int) {
     self.edge = edge
-    self.list = list
-    self.remote = remote
-    self.rule = rule
+    self.asker = asker
     self.size = size
   }
 
@@ -87,7 +87,8 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
   /// The page at the token. A ranked list passes over pages that hold nothing new: three in a row end it.
   private func newRows(from token: String, for request: ListRequest<Item>) async throws -> Came {
     var token = token
-    for passed in 1... {
+    var passed = 1
+    while true {
       var page = try await page(edge.side == .older ? .append : .prepend, token: token)
       if rule.isRanked {
         let known = try list.known(page.items.map(\.id))
@@ -95,6 +96,7 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
         if page.items.isEmpty, !page.reachedEnd, let next = page.olderToken {
           if passed < ListAsker<Item>.passedPages, next != token {
             token = next
+            passed += 1
             continue
           }
           page = RemotePage([], reachedEnd: true)
@@ -102,7 +104,6 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
       }
       return Came(answer: try apply(page, for: request), token: page.olderToken)
     }
-    return Came(answer: Answer(), token: nil)
   }
 
   // MARK: - By the row at the edge
@@ -163,11 +164,10 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
   }
 
   private func page(_ type: LoadType, token: String?) async throws -> RemotePage<Item> {
-    let excluded = remote.takesExclusions ? try list.shown() : []
-    return try await remote.page(.init(type: type, token: token, size: size, excluded: excluded))
+    try await asker.page(type, token: token, size: size)
   }
 
   private func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
-    Answer(outcome: try list.merge(page, for: request), ids: page.items.map(\.id), reachedEnd: page.reachedEnd)
+    try asker.apply(page, for: request)
   }
 }

@@ -24,7 +24,7 @@ final class ListAsker<Item: StoredItem>: Sendable {
 
   let list: any MediatedList<Item>
   let remote: ListRemote<Item>
-  private let rule: ListRule
+  let rule: ListRule
   private let flights: Flights
 
   /// How many pages a walk from the head looks through for the row at an edge whose cursor has expired.
@@ -76,8 +76,7 @@ final class ListAsker<Item: StoredItem>: Sendable {
   ///   ``ListStoreError/Code/noRemote`` where the remote can't be asked from that side; what the remote throws.
   func ask(beyond edge: EdgeName, size: Int) async throws -> Answer {
     try await flights.value(for: .edge(edge)) { _ in
-      let attempt = EdgeAttempt(edge, of: self.list, remote: self.remote, rule: self.rule, size: size)
-      return try await attempt.run()
+      try await EdgeAttempt(edge, by: self, size: size).run()
     }
   }
 
@@ -90,7 +89,8 @@ final class ListAsker<Item: StoredItem>: Sendable {
     try .init(type: type, token: token, size: size, excluded: remote.takesExclusions ? list.shown() : [])
   }
 
-  private func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
+  /// Merges an answer.
+  func apply(_ page: RemotePage<Item>, for request: ListRequest<Item>) throws -> Answer {
     Answer(outcome: try list.merge(page, for: request), ids: page.items.map(\.id), reachedEnd: page.reachedEnd)
   }
 }

@@ -7,8 +7,6 @@ struct ListFacts: Hashable, Sendable {
   var head: Run? { runs.first }
   /// The run that ends with the oldest stored row.
   var tail: Run? { runs.last }
-  /// Whether a row is stored.
-  var hasRows: Bool { runs.contains { !$0.isEmpty } }
   /// The run below the gap that is nearest to the head; nil: there is no gap.
   var belowFirstGap: Int64? { runs.count > 1 ? runs[1].number : nil }
   /// Whether nothing older can be had: the list's end, or as far as the server goes.

@@ -16,7 +16,7 @@ public struct StoredPageSource<Item: StoredItem>: PageSource {
 
   /// Reads one page. Items that don't decode are left out and reported; see ``ListStoreReport``.
   ///
-  /// - Throws: ``ListStoreError`` where the store can't be read; ``PagingError/Code/itemNotFound`` for the key of an item that isn't
+  /// - Throws: ``ListStoreError`` where the store can't be read; ``/Paging/PagingError/Code/itemNotFound`` for the key of an item that isn't
   ///   in the list, if nothing is known of where it stood.
   @concurrent public func load(_ params: LoadParams<ListKey>) async throws -> Page<ListKey, ListRow<Item>> {
     while true {
@@ -63,7 +63,7 @@ public struct StoredPageSource<Item: StoredItem>: PageSource {
     }
   }
 
-  /// ``KeyKind/id``.
+  /// ``/Paging/KeyKind/id``.
   public var keyKind: KeyKind { .id }
 
   private func read(_ params: LoadParams<ListKey>) throws -> Window? {

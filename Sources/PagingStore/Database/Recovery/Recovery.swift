@@ -1,17 +1,5 @@
 import CSQLite
 
-/// What a recovery could save.
-struct RecoveryReport: Hashable, Sendable {
-  /// Items that were saved.
-  var items = 0
-  /// Rows of lists that were saved.
-  var rows = 0
-  /// Local edits that were saved.
-  var edits = 0
-  /// Whether nothing was lost as far as anyone can tell.
-  var isComplete = true
-}
-
 extension Database {
   /// Copies what can be read of a store to a new one; the old file stays as it is. Blocks for as long as reading all of it takes.
   ///
