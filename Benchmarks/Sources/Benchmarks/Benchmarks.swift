@@ -14,6 +14,7 @@
       ("blobs", { try Blobs.run(entries: 100_000) }),
       ("caches", { try await Caches.run() }),
       ("memory", { try await PagerWalk.memory(rows: 1_000_000) }),
+      ("store", { try await Stores.run(entries: 1_000_000) }),
       ("walk", { try await PagerWalk.run(rows: 1_000_000) }),
     ]
     var all: [Measurement] = []
