@@ -5,6 +5,7 @@ import Foundation
 final class BareStore {
   private let file: OpaquePointer
   private let window: OpaquePointer
+  private let placeOf: OpaquePointer
   private let upsertItem: OpaquePointer
   private let upsertRow: OpaquePointer
   private let begin: OpaquePointer
@@ -31,6 +32,8 @@ final class BareStore {
       SELECT e.pos, e.item_no, i.base FROM entry e JOIN item i ON i.item_no = e.item_no
       WHERE e.list_no = ? AND e.pos <= ? ORDER BY e.pos DESC LIMIT ?
       """)
+    placeOf = prepare(
+      "SELECT e.pos, e.item_no FROM item i JOIN entry e ON e.item_no = i.item_no WHERE i.kind_no = 1 AND i.item_id = ?")
     upsertItem = prepare(
       """
       INSERT INTO item (item_no, kind_no, item_id, base, base_seq, used_at) VALUES (?, 1, ?, ?, 1, 1)
@@ -53,7 +56,7 @@ final class BareStore {
   }
 
   deinit {
-    for statement in [window, upsertItem, upsertRow, begin, commit] { sqlite3_finalize(statement) }
+    for statement in [window, placeOf, upsertItem, upsertRow, begin, commit] { sqlite3_finalize(statement) }
     sqlite3_close_v2(file)
   }
 
@@ -65,15 +68,18 @@ final class BareStore {
 
   /// Where an item stands.
   func place(of id: Int) -> Place {
-    var statement: OpaquePointer?
-    sqlite3_prepare_v2(
-      file,
-      "SELECT e.pos, e.item_no FROM item i JOIN entry e ON e.item_no = i.item_no WHERE i.kind_no = 1 AND i.item_id = ?",
-      -1, &statement, nil)
-    defer { sqlite3_finalize(statement) }
-    bind(String(id), statement)
-    precondition(sqlite3_step(statement) == SQLITE_ROW)
-    return Place(position: sqlite3_column_int64(statement, 0), item: sqlite3_column_int64(statement, 1))
+    guard let place = find(id) else { preconditionFailure("\(id) isn't stored") }
+    return place
+  }
+
+  /// Whether an item is stored.
+  func has(_ id: Int) -> Bool { find(id) != nil }
+
+  private func find(_ id: Int) -> Place? {
+    bind(String(id), placeOf)
+    defer { sqlite3_reset(placeOf) }
+    guard sqlite3_step(placeOf) == SQLITE_ROW else { return nil }
+    return Place(position: sqlite3_column_int64(placeOf, 0), item: sqlite3_column_int64(placeOf, 1))
   }
 
   /// Reads and decodes rows from a position down.

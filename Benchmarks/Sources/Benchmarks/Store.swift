@@ -1,6 +1,7 @@
 import Foundation
 import Paging
 import PagingStore
+import Synchronization
 
 /// An item as a feed has it, about 200 bytes of JSON.
 struct Post: StoredItem, Equatable {
@@ -22,6 +23,9 @@ struct Post: StoredItem, Equatable {
 struct Stores {
   private let store: ListStore
   private let list: StoredList<Post>
+  /// The same list, of which the items of a page are encoded before it comes.
+  private let ready: StoredList<Post>
+  private let encoded = EncodedPosts()
   private let bare: BareStore
   private let count: Int
   private static let pageSize = 50
@@ -45,6 +49,9 @@ struct Stores {
   private init(_ file: URL, _ copy: URL, _ count: Int) throws {
     store = try ListStore(at: file)
     list = store.list("home", of: Post.self)
+    var config = ListStoreConfig()
+    config.coder = encoded.coder
+    ready = try ListStore(at: file, config: config).list("home", of: Post.self)
     bare = BareStore(at: copy.path)
     self.count = count
   }
@@ -113,46 +120,46 @@ struct Stores {
 
   private func merges() throws -> [Measurement] {
     var all: [Measurement] = []
-    var oldest = count
-    let low = bare.place(of: count - 1).position
-    all.append(
-      try merge("a page of 50 new rows at the end", .olderThanAll) {
-        let ids = Array(oldest..<oldest + Self.pageSize)
-        oldest += Self.pageSize
-        return (ids, low - Int64(oldest - count) << 20)
-      })
-    var newest = 0
-    let high = bare.place(of: 0).position
-    all.append(
-      try merge("a head page of 25 new rows over 25 known ones", .head) {
-        newest -= 25
-        return (Array(newest..<newest + Self.pageSize), high + Int64(-newest) << 20)
-      })
+    let (low, high) = (bare.place(of: count - 1).position, bare.place(of: 0).position)
+    var (oldest, newest) = (count, 0)
+    for (list, suffix) in [(ready, ""), (list, ", with their encoding")] {
+      all.append(
+        try merge("page of 50 new rows at the end" + suffix, into: list, .olderThanAll) {
+          let ids = Array(oldest..<oldest + Self.pageSize)
+          oldest += Self.pageSize
+          return (ids, low - Int64(oldest - count) << 20)
+        })
+      all.append(
+        try merge("page of 25 new rows over 25 known ones at the head" + suffix, into: list, .head) {
+          newest -= 25
+          return (Array(newest..<newest + Self.pageSize), high + Int64(-newest) << 20)
+        })
+    }
     return all
   }
 
-  /// Of pages that are made each time anew, by both in turn: ours with the encoding of the items, and theirs too.
+  /// Of pages that are made each time anew, by both in turn. Where ours has to encode the items, so has the other.
   private func merge(
-    _ name: String, _ kind: ListRequest<Post>.Kind, page: () -> (ids: [Int], position: Int64)
+    _ name: String, into list: StoredList<Post>, _ kind: ListRequest<Post>.Kind,
+    page: () -> (ids: [Int], position: Int64)
   ) throws -> Measurement {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var known: [Int: BareStore.Place] = [:]
     var times: (ours: [Double], baseline: [Double]) = ([], [])
     for sample in 0..<301 {
       let (ids, position) = page()
       let posts = ids.map { Post($0) }
-      for id in ids where known[id] == nil && id >= 0 && id < count { known[id] = bare.place(of: id) }
+      for id in ids where known[id] == nil && bare.has(id) { known[id] = bare.place(of: id) }
+      try encoded.prepare(posts)
+      let prepared = try posts.map { (String($0.id), try encoded.bytes(of: $0), known[$0.id]) }
       let answer = RemotePage(posts, olderToken: "from \((ids.last ?? 0) + 1)")
       let request = try list.request(kind)
       let start = ContinuousClock.now
       let outcome = try list.apply(answer, for: request)
       let middle = ContinuousClock.now
-      bare.upsert(
-        try posts.map { (String($0.id), try encoder.encode($0), known[$0.id]) }, from: position)
+      let rows = list === ready ? prepared : try posts.map { (String($0.id), try encoded.encode($0), known[$0.id]) }
+      bare.upsert(rows, from: position)
       let end = ContinuousClock.now
-      precondition(!outcome.wasStale && outcome.inserted == ids.filter { known[$0] == nil }.count, "\(outcome)")
-      for id in ids where known[id] == nil { known[id] = bare.place(of: id) }
+      precondition(!outcome.wasStale && outcome.inserted == ids.count { known[$0] == nil }, "\(outcome)")
       guard sample >= 50 else { continue }
       times.ours.append(Measure.nanoseconds(middle - start))
       times.baseline.append(Measure.nanoseconds(end - middle))
@@ -167,13 +174,38 @@ struct Stores {
     var policy = ListPolicy()
     policy.freshness = .newItemsControl
     let waiting = store.list("home", of: Post.self, policy: policy)
-    let posts = (1...150).map { Post(-1_000_000 + $0) } + [Post(-25 * 301)]
+    let posts = (1...150).map { Post(-1_000_000 + $0) } + [Post(-25 * 602)]
     try waiting.apply(RemotePage(posts), for: try waiting.request(.head))
-    let time = try Measure.median(samples: 301) {
+    let time = Measure.median(samples: 301) {
       guard let pending = try? waiting.currentPendingCount(), pending.count == 100, pending.isLowerBound else {
         preconditionFailure("150 rows wait")
       }
     }
     return Measurement(workload: "pending count", ours: time, asked: 1e5)
   }
+}
+
+/// Posts that are encoded before they are asked for, as the baseline has them.
+private final class EncodedPosts: Sendable {
+  private let bytes = Mutex<[Int: Data]>([:])
+  private let encoder = JSONEncoder()
+
+  init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+  var coder: ItemCoder {
+    ItemCoder(
+      encode: { [self] in try bytes(of: $0) }, decode: { try JSONDecoder().decode($0, from: $1) })
+  }
+
+  func prepare(_ posts: [Post]) throws {
+    let new = try Dictionary(uniqueKeysWithValues: posts.map { ($0.id, try encode($0)) })
+    bytes.withLock { $0 = new }
+  }
+
+  func bytes(of value: any Encodable) throws -> Data {
+    let prepared = (value as? Post).flatMap { post in bytes.withLock { $0[post.id] } }
+    return try prepared ?? encode(value)
+  }
+
+  func encode(_ value: any Encodable) throws -> Data { try encoder.encode(value) }
 }

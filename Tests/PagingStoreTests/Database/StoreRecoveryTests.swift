@@ -6,10 +6,10 @@ import Testing
 
 /// Recovery as an app calls it.
 @Suite struct StoreRecoveryTests {
-  private let folder: StoreFolder
+  private let folder: CoreFolder
   private var saved: URL { folder.url.appendingPathComponent("saved.db") }
 
-  init() throws { folder = try StoreFolder() }
+  init() throws { folder = try CoreFolder() }
 
   /// Two lists of notes, an edit and a place. The store is closed when this returns.
   private func fill() throws {
