@@ -37,6 +37,7 @@ let libraries: [Target] = [
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
   library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
+  library("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
 ]
 
 // MARK: - The command-line tool
@@ -78,6 +79,7 @@ let package = Package(
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"], exclude: ["Corpus"]),
     tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
+    tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

@@ -5,50 +5,54 @@
 #endif
 
 extension ListStore {
-  /// Saves what can be read of a store's file to a new file; the old one stays as it is.
+  /// Copies what can be read of this store to a new file, which is a sound store then. To be called where calls throw
+  /// ``ListStoreError/Code/damaged``; this store and its file stay as they are.
   ///
-  /// For a file that ``init(at:config:now:clock:observer:)`` refuses as ``ListStoreError/Code/damaged``, or that a call found to be so.
-  /// Items, lists, edits and places that can be read are copied. Where rows of a list are lost a gap stands afterwards, so that a list
-  /// never looks whole that isn't. Put the new file in the old one's place, together with the two that SQLite has beside it, while no
-  /// store has either open.
+  /// Where rows of a list are lost a gap stands, so no list looks whole that isn't; items whose rows are lost are still found by their IDs.
+  /// Local edits, created items, places and what was shown come along. To go on, let go of this store, put the new file in the old one's place
+  /// (and delete the two beside it that end in `-wal` and `-shm`), and open it. It takes as long as reading the whole file, and
+  /// half as much memory.
+  ///
+  /// - Parameter url: Where nothing is yet. Nothing is left there if this throws.
+  /// - Returns: What was saved.
+  /// - Throws: ``ListStoreError``: `damaged` where nothing can be read, `diskFull`, `inputOutput` for a file that is there already, or for a
+  ///   store in memory.
+  @discardableResult
+  @concurrent public func recover(to url: URL) async throws -> ListStoreRecovery {
+    guard let path = core.database.path else {
+      throw ListStoreError(
+        .inputOutput, message: "A store in memory has no file to recover. Fetch its lists again, or open a file.")
+    }
+    return try Database.recover(from: path, to: try Self.path(of: url))
+  }
+
+  /// Copies what can be read of a store's file that can't be opened any more, as ``recover(to:)`` does.
   ///
   /// ```swift
-  /// let report = try await ListStore.recover(file, to: folder.appending(path: "recovered.db"))
+  /// do {
+  ///   store = try ListStore(at: file)
+  /// } catch let error where error.code == .damaged {
+  ///   try await ListStore.recover(from: file, to: saved)
+  ///   for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+  ///   try FileManager.default.moveItem(at: saved, to: file)
+  ///   store = try ListStore(at: file)
+  /// }
   /// ```
   ///
-  /// It takes as long as reading all of the file does, and its items are in memory meanwhile. What can't be saved at all is a file whose
-  /// first page is damaged, as that says where everything else is.
-  ///
   /// - Parameters:
-  ///   - url: The store's file. A store may have it open.
-  ///   - target: Where the new one is to lie; nothing may be there yet.
+  ///   - file: The store's file, which stays as it is. Its log, the file that ends in `-wal`, has to lie beside it.
+  ///   - url: Where nothing is yet. Nothing is left there if this throws.
   /// - Returns: What was saved.
-  /// - Throws: ``ListStoreError``: `notADatabase`, `newerSchema`, `damaged` where nothing can be read, `diskFull`, `inputOutput`, also where
-  ///   there is a file at the target already.
-  @concurrent @discardableResult
-  public static func recover(_ url: URL, to target: URL) async throws -> RecoveryReport {
-    for file in [url, target] where !file.isFileURL { throw ListStoreError.noFile(file) }
-    return try Database.recover(
-      from: url.path(percentEncoded: false), to: target.path(percentEncoded: false))
+  /// - Throws: ``ListStoreError``, as ``recover(to:)``; also `notADatabase` and `newerSchema` for a file that isn't a store, or not of this
+  ///   version. The first page of the file says where all others are: without it nothing can be read.
+  @discardableResult
+  @concurrent public static func recover(from file: URL, to url: URL) async throws -> ListStoreRecovery {
+    try Database.recover(from: try path(of: file), to: try path(of: url))
   }
 
-  /// Saves what can be read of this store to a new file, as ``recover(_:to:)`` does, while the store stays open.
-  ///
-  /// - Parameter target: Where the new one is to lie; nothing may be there yet.
-  /// - Returns: What was saved.
-  /// - Throws: As ``recover(_:to:)``; `inputOutput` for a store in memory, which has no file.
-  @concurrent @discardableResult
-  public func recover(to target: URL) async throws -> RecoveryReport {
-    guard let path = core.database.path else {
-      throw ListStoreError(.inputOutput, message: "A store in memory has no file from which something could be saved.")
-    }
-    return try await Self.recover(URL(filePath: path, directoryHint: .notDirectory), to: target)
-  }
-}
-
-extension ListStoreError {
-  /// Something that isn't a file was named where a store's file is needed.
-  static func noFile(_ url: URL) -> ListStoreError {
-    ListStoreError(.inputOutput, message: "A store needs the URL of a file, and this is “\(url.absoluteString)”.")
+  /// The path of a file's URL.
+  static func path(of url: URL) throws(ListStoreError) -> String {
+    if url.isFileURL { return url.path(percentEncoded: false) }
+    throw ListStoreError(.inputOutput, message: "A store needs the URL of a file, and this is “\(url.absoluteString)”.")
   }
 }

@@ -33,11 +33,11 @@ public final class ListStore: Sendable {
     at url: URL, config: ListStoreConfig = ListStoreConfig(), now: @escaping @Sendable () -> Date = { Date() },
     clock: any Clock<Duration> = ContinuousClock(), observer: @escaping @Sendable (ListStoreReport) -> Void = { _ in }
   ) throws(ListStoreError) {
-    guard url.isFileURL else { throw .noFile(url) }
+    let path = try Self.path(of: url)
     try config.check()
     self.config = config
     core = StoreCore(
-      database: try Database(at: url.path(percentEncoded: false), busyTimeout: config.busyTimeout),
+      database: try Database(at: path, busyTimeout: config.busyTimeout),
       otherProcesses: config.changeCheckInterval, now: now, clock: clock, report: observer)
   }
 

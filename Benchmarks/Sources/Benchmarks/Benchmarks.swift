@@ -15,6 +15,7 @@
       ("paginator", { try await Paginators.run() }),
       ("caches", { try await Caches.run() }),
       ("memory", { try await PagerWalk.memory(rows: 1_000_000) }),
+      ("store", { try await Stores.run(entries: 1_000_000) }),
       ("walk", { try await PagerWalk.run(rows: 1_000_000) }),
     ]
     var all: [Measurement] = []

@@ -74,9 +74,13 @@ extension StoreCore {
     let kind = try transaction.connection.kinds.add(name.kind)
     var taken = TakenItems()
     taken.items.reserveCapacity(page.items.count)
+    let extras = try ItemExtras(transaction.connection)
     for item in page.items {
-      let arrival = try arrived(item, kind: kind, asked: request.departure.started, in: transaction, change: &change)
-      taken.items.append(MergeItem(arrival.number, sortBytes: item.sortBytes, tombstone: arrival.tombstone))
+      let arrival = try arrived(
+        item, kind: kind, asked: request.departure.started, extras: extras, in: transaction, change: &change)
+      taken.items.append(
+        MergeItem(
+          arrival.number, sortBytes: item.sortBytes, tombstone: arrival.tombstone, isNew: arrival.isNew))
       if arrival.isFresher { taken.fresher.insert(arrival.number) }
     }
     return taken

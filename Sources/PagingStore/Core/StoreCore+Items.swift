@@ -7,6 +7,21 @@ extension StoreCore {
     var tombstone: Int64?
     /// Whether readers see something else than before.
     var isFresher: Bool
+    /// Whether it was not stored before.
+    var isNew = false
+  }
+
+  /// What is stored beside items, mostly nothing: looked for once, not for each item of a page.
+  struct ItemExtras {
+    /// Whether any item has an edit.
+    let hasEdits: Bool
+    /// Whether any item goes by two IDs.
+    let hasAliases: Bool
+
+    init(_ connection: Connection) throws(ListStoreError) {
+      hasEdits = try !connection.patches.isEmpty
+      hasAliases = try connection.items.hasAliases
+    }
   }
 
   /// Takes in an item's contents, if they are newer than what is stored.
@@ -19,14 +34,14 @@ extension StoreCore {
   ///   - kind: The number of its type.
   ///   - started: The sequence number at which the question for it left.
   ///   - isPushed: Nobody asked for it, so without a version it doesn't prove that it knows of an edit.
+  ///   - extras: What is stored beside items, where the caller has looked for many at once; nil: not yet.
   func arrived(
-    _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, in transaction: WriteTransaction,
-    change: inout StoreChange
+    _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, extras: ItemExtras? = nil,
+    in transaction: WriteTransaction, change: inout StoreChange
   ) throws(ListStoreError) -> Arrival {
-    let arrival = try takeIn(item, kind: kind, asked: started, in: transaction, change: &change)
-    guard arrival.tombstone == nil, item.blob != nil, try !transaction.connection.patches.isEmpty else {
-      return arrival
-    }
+    let extras = if let extras { extras } else { try ItemExtras(transaction.connection) }
+    let arrival = try takeIn(item, kind: kind, asked: started, extras, in: transaction, change: &change)
+    guard extras.hasEdits, !arrival.isNew, arrival.tombstone == nil, item.blob != nil else { return arrival }
     if try transaction.endEdits(of: arrival.number, version: item.version, startedAt: isPushed ? nil : started) {
       change.items.insert(arrival.number)
     }
@@ -34,16 +49,17 @@ extension StoreCore {
   }
 
   private func takeIn(
-    _ item: StoreItem, kind: Int64, asked started: Int64, in transaction: WriteTransaction, change: inout StoreChange
+    _ item: StoreItem, kind: Int64, asked started: Int64, _ extras: ItemExtras, in transaction: WriteTransaction,
+    change: inout StoreChange
   ) throws(ListStoreError) -> Arrival {
     let items = transaction.connection.items
-    guard var known = try items.find(item.key, kind: kind) else {
+    guard var known = try items.find(item.key, kind: kind, orByAlias: extras.hasAliases) else {
       let record = ItemRecord(
         number: transaction.draw(), kind: kind, key: item.key, base: item.blob, version: item.version,
         baseSequence: item.blob == nil ? 0 : started, usedAt: milliseconds)
       try items.insert(record)
       change.items.insert(record.number)
-      return Arrival(number: record.number, isFresher: true)
+      return Arrival(number: record.number, isFresher: true, isNew: true)
     }
     if let deleted = known.deletedSequence, deleted > started {
       return Arrival(number: known.number, tombstone: deleted, isFresher: false)
@@ -61,7 +77,7 @@ extension StoreCore {
       return Arrival(number: known.number, isFresher: false)
     }
     known.usedAt = milliseconds
-    try items.update(known)
+    try items.updateContents(of: known)
     if isFresher || wasDeleted { change.items.insert(known.number) }
     return Arrival(number: known.number, isFresher: isFresher)
   }

@@ -18,4 +18,7 @@ struct FileFacts {
     var facts = stat()
     size = stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
   }
+
+  /// Deletes a file, if it is there and may be deleted.
+  static func remove(_ path: String) { unlink(path) }
 }

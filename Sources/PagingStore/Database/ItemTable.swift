@@ -31,6 +31,7 @@ struct ItemTable {
     """
     SELECT item_no, kind_no, item_id, base, base_ver, base_seq, deleted_seq, used_at FROM item WHERE item_no = ?
     """)
+  private static let anyAlias = SQL("SELECT 1 FROM alias WHERE kind_no >= 0 LIMIT 1")
   private static let byAlias = SQL("SELECT item_no FROM alias WHERE kind_no = ? AND alias_id = ?")
   private static let insert = SQL(
     """
@@ -42,6 +43,8 @@ struct ItemTable {
     UPDATE item SET kind_no = ?, item_id = ?, base = ?, base_ver = ?, base_seq = ?, deleted_seq = ?, used_at = ?
     WHERE item_no = ?
     """)
+  private static let updateContents = SQL(
+    "UPDATE item SET base = ?, base_ver = ?, base_seq = ?, deleted_seq = ?, used_at = ? WHERE item_no = ?")
   private static let use = SQL("UPDATE item SET used_at = ? WHERE item_no = ? AND used_at < ?")
   private static let delete = SQL("DELETE FROM item WHERE item_no = ?")
   private static let addAlias = SQL(
@@ -54,10 +57,17 @@ struct ItemTable {
   private static let deleteAliases = SQL("DELETE FROM alias WHERE item_no = ?")
 
   /// The item with an ID, or that goes by it as an alias; nil: there is none. Deleted ones are found too.
-  func find(_ key: ItemKey, kind: Int64) throws(ListStoreError) -> ItemRecord? {
+  ///
+  /// - Parameter orByAlias: Whether there can be aliases at all; see ``hasAliases``.
+  func find(_ key: ItemKey, kind: Int64, orByAlias: Bool = true) throws(ListStoreError) -> ItemRecord? {
     if let record = try connection.first(Self.byKey, kind, key.text, read: Self.record) { return record }
-    guard let number = try target(ofAlias: key, kind: kind) else { return nil }
+    guard orByAlias, let number = try target(ofAlias: key, kind: kind) else { return nil }
     return try find(number)
+  }
+
+  /// Whether any item goes by another ID: mostly none does, and nobody has to look. A few microseconds.
+  var hasAliases: Bool {
+    get throws(ListStoreError) { try connection.has(Self.anyAlias) }
   }
 
   /// The item with a number.
@@ -84,9 +94,14 @@ struct ItemTable {
       Self.update, item.kind, item.key.text, item.base, item.version, item.baseSequence, item.deletedSequence,
       item.usedAt,
       item.number)
-    guard count == 1 else {
-      throw ListStoreError(.notFound, message: "The store has no item with number \(item.number).")
-    }
+    guard count == 1 else { throw Self.missing(item.number) }
+  }
+
+  /// Writes what a copy from the server changes: everything but the item's kind and ID, whose index is left alone.
+  func updateContents(of item: ItemRecord) throws(ListStoreError) {
+    let count = try connection.run(
+      Self.updateContents, item.base, item.version, item.baseSequence, item.deletedSequence, item.usedAt, item.number)
+    guard count == 1 else { throw Self.missing(item.number) }
   }
 
   /// Notes that somebody needed an item.
@@ -113,6 +128,10 @@ struct ItemTable {
   /// What went to one item by another ID goes to another item from now on.
   func moveAliases(from old: Int64, to new: Int64) throws(ListStoreError) {
     try connection.run(Self.moveAliases, new, old)
+  }
+
+  private static func missing(_ number: Int64) -> ListStoreError {
+    ListStoreError(.notFound, message: "The store has no item with number \(number).")
   }
 
   /// The row of a statement that reads all columns in the order of the table.

@@ -81,7 +81,7 @@ struct CursorPlacement<Order: OrderReading> {
     var known: [Int: Entry] = [:]
     var skipped: Set<Int> = []
     for (index, item) in clean.items.enumerated() {
-      guard let stored = try draft.stored(item.item) else { continue }
+      guard let stored = try draft.stored(item) else { continue }
       if isBeyond(stored.position) { known[index] = stored } else { skipped.insert(index) }
     }
     let indices = known.keys.sorted()
@@ -136,7 +136,7 @@ struct CursorPlacement<Order: OrderReading> {
     guard let base, !base.isEmpty else { return }
     let isOlder = request.kind == .older
     guard let outermost = isOlder ? clean.page.items.last : clean.page.items.first,
-      let stored = try draft.stored(outermost.item)
+      let stored = try draft.stored(outermost)
     else { return }
     let edge = isOlder ? base.low : base.high
     result.endsInside = base.low <= stored.position && stored.position <= base.high && stored.position != edge

@@ -42,7 +42,7 @@ struct KeyedPlacement<Order: OrderReading> {
     var staying: Set<Int64> = []
     var lifted: Set<Int64> = []
     for item in items {
-      guard let stored = try draft.stored(item.item) else {
+      guard let stored = try draft.stored(item) else {
         arrivals.append(Arrival(item: item))
         continue
       }
@@ -79,12 +79,12 @@ struct KeyedPlacement<Order: OrderReading> {
       let isBeyond = isOlder ? key(item) < edgeKey : key(item) > edgeKey
       if isBeyond {
         own.append(item)
-      } else if try draft.stored(item.item) == nil {
+      } else if try draft.stored(item) == nil {
         result.strays.append(Arrival(item: item))
       }
     }
     let outermost = isOlder ? clean.page.items.last : clean.page.items.first
-    if let outermost, let stored = try draft.stored(outermost.item), stored.sortBytes == outermost.sortBytes {
+    if let outermost, let stored = try draft.stored(outermost), stored.sortBytes == outermost.sortBytes {
       result.endsInside =
         base.low <= stored.position && stored.position <= base.high && stored.position != edge.position
     }

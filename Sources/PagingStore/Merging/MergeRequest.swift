@@ -67,12 +67,15 @@ struct MergeItem: Hashable, Sendable {
   var sortBytes: SortBytes?
   /// The sequence number at which the item was deleted, if it was: an answer that left before can't bring it back.
   var tombstone: Int64?
+  /// Whether it was never stored before this answer, so that it stands in no order and needn't be looked for.
+  var isNew = false
 
   /// An item of an answer.
-  init(_ item: Int64, sortBytes: SortBytes? = nil, tombstone: Int64? = nil) {
+  init(_ item: Int64, sortBytes: SortBytes? = nil, tombstone: Int64? = nil, isNew: Bool = false) {
     self.item = item
     self.sortBytes = sortBytes
     self.tombstone = tombstone
+    self.isNew = isNew
   }
 }
 

@@ -23,7 +23,9 @@ struct OrderDraft<Order: OrderReading> {
   // MARK: Reading
 
   /// Where an item stands in the stored order; planned changes don't show.
-  func stored(_ item: Int64) throws(ListStoreError) -> Entry? { try order.entry(of: item) }
+  func stored(_ item: MergeItem) throws(ListStoreError) -> Entry? {
+    item.isNew ? nil : try order.entry(of: item.item)
+  }
 
   /// Where an item stands as planned.
   func entry(of item: Int64) throws(ListStoreError) -> Entry? {

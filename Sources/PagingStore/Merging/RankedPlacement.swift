@@ -14,7 +14,7 @@ enum RankedPlacement {
     if let base { result.touched.insert(base.number) }
     result.isHead = request.kind == .head
     var arrivals: [Arrival] = []
-    for item in clean.items where try draft.stored(item.item) == nil { arrivals.append(Arrival(item: item)) }
+    for item in clean.items where try draft.stored(item) == nil { arrivals.append(Arrival(item: item)) }
     guard !arrivals.isEmpty else { return result }
     let upper = base.flatMap { $0.isEmpty ? nil : $0.low }
     let lower = try upper.flatMap { position throws(ListStoreError) in try draft.row(below: position)?.position }

@@ -29,7 +29,7 @@ extension RunMerger {
     _ item: MergeItem, in draft: inout OrderDraft<Order>, _ sequence: Int64
   ) throws(ListStoreError) -> MergePlan.LivePlacement {
     guard takesLiveItems else { return .ignored }
-    let stored = try draft.stored(item.item)
+    let stored = try draft.stored(item)
     if let stored, rule != .keyed || stored.sortBytes == item.sortBytes || item.sortBytes == nil { return .known }
     let isLive = draft.runs.first?.newer.state == .live
     let isNewest = try isAboveAll(item, in: draft)

@@ -110,7 +110,7 @@ import Testing
       var bytes = sample.bytes
       damage.apply(to: &bytes, page: page, size: sample.pageSize, random: &random)
       try Data(bytes).write(to: URL(filePath: folder.file()))
-      let report: RecoveryReport
+      let report: ListStoreRecovery
       do {
         report = try Database.recover(from: folder.file(), to: folder.file("saved"))
       } catch {
@@ -137,7 +137,7 @@ import Testing
 
   /// Rows that stand side by side in a run did so before; the end is only said to be reached where it is.
   private func check(
-    _ database: Database, _ list: Int64, _ keys: [String], _ report: RecoveryReport, _ comment: String
+    _ database: Database, _ list: Int64, _ keys: [String], _ report: ListStoreRecovery, _ comment: String
   ) throws {
     let before = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
     let window = try database.read { connection throws(ListStoreError) in
@@ -188,7 +188,7 @@ import Testing
       """)
     // While it is open, with much of it in the log.
     let report = try Database.recover(from: folder.file(), to: folder.file("saved"))
-    #expect(report == RecoveryReport(items: 240, rows: 240, edits: 1, isComplete: true))
+    #expect(report == ListStoreRecovery(items: 240, rows: 240, edits: 1, isComplete: true))
     let saved = try Database(at: folder.file("saved"))
     for list in lists {
       #expect(try StoreSample.keys(of: list, in: saved) == StoreSample.keys(of: list, in: database))

@@ -11,7 +11,7 @@ extension Database {
   ///   - target: Where nothing is yet.
   /// - Throws: `notADatabase`, `newerSchema`, `damaged` when nothing can be read, `diskFull`, `inputOutput`, also when there is
   ///   a file at the target already.
-  static func recover(from source: String, to target: String) throws(ListStoreError) -> RecoveryReport {
+  static func recover(from source: String, to target: String) throws(ListStoreError) -> ListStoreRecovery {
     guard FileFacts(source).size != nil else {
       throw ListStoreError(.inputOutput, message: "There is no file at \(source), or it can't be seen by this process.")
     }
@@ -25,6 +25,16 @@ extension Database {
     try Schema.checkIdentity(old, path: source)
     try old.run(SchemaText.beginReading)
     defer { old.attempt(SchemaText.rollback) }
+    do throws(ListStoreError) {
+      return try copy(old, to: target)
+    } catch {
+      // What is half written is of no use, and in the way of another try.
+      for suffix in ["", "-wal", "-shm"] { FileFacts.remove(target + suffix) }
+      throw error
+    }
+  }
+
+  private static func copy(_ old: Connection, to target: String) throws(ListStoreError) -> ListStoreRecovery {
     let new = try Database(at: target)
     var recovery = Recovery(old: old)
     try new.write { transaction throws(ListStoreError) in try recovery.run(into: transaction) }
@@ -41,7 +51,7 @@ extension Database {
 /// One recovery under way.
 private struct Recovery {
   let old: Connection
-  var report = RecoveryReport()
+  var report = ListStoreRecovery()
 
   init(old: Connection) {
     self.old = old
