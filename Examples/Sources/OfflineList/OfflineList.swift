@@ -14,30 +14,28 @@ struct OfflineList {
   }
 
   static func yesterday(_ store: ListStore, _ server: Server) async throws {
-    // The whole offline list, in one line.
-    let pager = store.list("home", remote: server.feed).pager()
+    let list = store.list("home", remote: server.feed)
+    let pager = list.pager()
     await pager.settled()
-    print("first start: \(rows(of: pager))")
+    print("first start: \(text(of: pager.snapshot.items))")
 
     server.publish(100)
     try await pager.refresh(from: .start).finished()
     await scrollToEnd(pager)
-    print("100 posts later: \(rows(of: pager))")
+    print("100 posts later: \(text(of: pager.snapshot.items))")
 
-    let list = store.list("home", remote: server.feed)
-    while let gap = pager.snapshot.items.lazy.compactMap(\.gap).first {
+    while let gap = try await rows(of: list).lazy.compactMap(\.gap).first {
       try await list.fill(gap, from: gap.fillableSides.first ?? .above)
-      await pager.settled()
-      await scrollToEnd(pager)
     }
-    print("gap filled: \(rows(of: pager))")
+    print("gap filled: \(text(of: try await rows(of: list)))")
   }
 
   static func today(_ store: ListStore, _ server: Server) async throws {
+    // The whole offline list, in one line.
     let pager = store.list("home", remote: server.feed).pager()
     await pager.settled()
     print(
-      "restarted offline: \(rows(of: pager)); \(pager.snapshot.states.refresh.failure == nil ? "fresh" : "not refreshed")"
+      "restarted offline: \(text(of: pager.snapshot.items)); \(pager.snapshot.states.refresh.failure == nil ? "fresh" : "not refreshed")"
     )
 
     try store.edit(150, of: Post.self, intent: "like") { $0.isLiked = true }
@@ -49,7 +47,8 @@ struct OfflineList {
     server.publish(5)
     try await pager.retry().finished()
     await pager.settled()
-    print("online again: \(rows(of: pager)); liked: \(try store.item(150, of: Post.self)?.isLiked == true)")
+    print(
+      "online again: \(text(of: pager.snapshot.items)); liked: \(try store.item(150, of: Post.self)?.isLiked == true)")
   }
 
   /// As a screen does that shows the last rows.
@@ -62,10 +61,15 @@ struct OfflineList {
     }
   }
 
+  /// All that is stored, without a pager.
+  static func rows(of list: StoredList<Post>) async throws -> [ListRow<Post>] {
+    try await list.pageSource().load(LoadParams(.refresh, loadSize: 1_000)).items
+  }
+
   /// `100-81 gap 60-41`.
-  static func rows(of pager: StoredPager<Post>) -> String {
+  static func text(of rows: some Sequence<ListRow<Post>>) -> String {
     var stretches: [[Int]] = [[]]
-    for row in pager.snapshot.items {
+    for row in rows {
       if let post = row.item { stretches[stretches.count - 1].append(post.id) } else { stretches.append([]) }
     }
     return stretches.map { "\($0.first ?? 0)-\($0.last ?? 0)" }.joined(separator: " gap ")

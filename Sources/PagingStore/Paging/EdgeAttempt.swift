@@ -26,13 +26,14 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
       ways: try ways(from: rows))
     var answer = Answer()
     var walk = Walk()
-    var wasRefused = false
+    // The token was refused, now or earlier.
+    var isRecovering = (edge.side == .older ? run.older : run.newer).token == nil
     var hasGoneOn = false
     while true {
       try Task.checkCancellation()
       switch plan.step {
       case .finish:
-        guard !hasGoneOn, wasRefused, answer.outcome.inserted == 0, !answer.reachedEnd,
+        guard !hasGoneOn, isRecovering, answer.outcome.inserted == 0, !answer.reachedEnd,
           let next = try list.facts().run(edge.run).map({ edge.side == .older ? $0.older : $0.newer }),
           next.state == .open, next.token != nil
         else { return answer }
@@ -53,7 +54,7 @@ struct EdgeAttempt<Item: StoredItem>: Sendable {
         } else {
           try list.refuse(request)
           plan.refused()
-          wasRefused = true
+          isRecovering = true
         }
       case .askByKey:
         let token = try rows.flatMap { try remote.tokenOfRows($0.items, $0.index, size) }

@@ -110,7 +110,7 @@ func storeCode(_ body: () throws -> Void) -> ListStoreError.Code? {
 }
 
 /// A folder that is gone with the test.
-final class StoreFolder: Sendable {
+final class CoreFolder: Sendable {
   let url: URL
 
   init() throws {

@@ -10,9 +10,9 @@
 
   /// A store that another process writes to.
   @Suite struct TwoProcessTests {
-    private let folder: StoreFolder
+    private let folder: CoreFolder
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try CoreFolder() }
 
     @Test func S12_B93_aReaderNeverSeesAPageInPieces() async throws {
       let clock = ManualClock()

@@ -6,9 +6,9 @@ import Testing
 
 /// A page is one transaction: all of it, or nothing.
 @Suite struct WholePageTests {
-  private let folder: StoreFolder
+  private let folder: CoreFolder
 
-  init() throws { folder = try StoreFolder() }
+  init() throws { folder = try CoreFolder() }
 
   private static let policy = ListPolicy(order: .keyed)
 

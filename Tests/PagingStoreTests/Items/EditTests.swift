@@ -148,7 +148,7 @@ struct Post: StoredItem, Equatable {
   }
 
   @Test func B84_anEditOutlivesTheProcess() throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let first = try ListStore(at: folder.file)
     let list = first.list("home", of: Post.self)
     try list.apply(RemotePage([Post(id: "1")], reachedEnd: true), for: list.request(.head))

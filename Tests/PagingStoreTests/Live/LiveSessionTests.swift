@@ -36,9 +36,10 @@ import Testing
     let list = list()
     try current(list).end()
     let session = try list.liveSession()
+    let request = try list.request(.head)
     try session.receive(notes(55, 55))
     #expect(try list.shape() == "50…41")
-    try list.take(notePage(54, 45))
+    try list.apply(notePage(54, 45), for: request)
     #expect(try list.shape() == "55…41", "B37: it is placed once above")
     try session.receive(notes(55, 55) + notes(56, 56))
     #expect(try list.shape() == "56…41")
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func S6_whatWasLeftAsCurrentByAProcessThatDiedIsNot() throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let first = try ListStore(at: folder.file).list("home", of: Note.self)
     let session = try first.liveSession()
     try first.take(notePage(50, 41))
@@ -155,9 +156,10 @@ import Testing
       let list = store.list("home", of: Note.self, policy: rules)
       try list.take(notePage(50, 41))
       let session = try list.liveSession()
+      let request = try list.request(.head)
       try session.receive(notes(55, 55))
       #expect(try list.currentPendingCount() == PendingCount(count: count, isLowerBound: count > 0))
-      try list.take(notePage(50, 41))
+      try list.apply(notePage(50, 41), for: request)
       #expect(try list.shape() == shape)
       session.end()
     }

@@ -75,7 +75,7 @@ import Testing
     #expect(try list.currentPendingCount().count == 1)
     try session.receiveDeletions(Array(41...48))
     try session.receive(notes(52, 52))
-    #expect(try list.shape() == "52 51", "where no shown row is left nothing has to wait")
+    #expect(try list.shape() == "52…51", "where no shown row is left nothing has to wait")
   }
 
   @Test func S7_theStreamTellsEachCountOnce() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import PagingStore
 
 /// A list as an array: item `n` stands at position `n * 10`, its key is "n", its sort bytes are `[n]`.
-private struct ArrayOrder: OrderReading {
+private struct PlaceOrder: OrderReading {
   var entries: [Entry]
   var keyed = true
 
@@ -40,7 +40,7 @@ private struct ArrayOrder: OrderReading {
     aliases: [String: Int64] = [:]
   ) throws -> FoundPlace? {
     let finder = PlaceFinder(list: list, epoch: epoch) { key in aliases[key] ?? Int64(key) }
-    return try finder.find(place, in: ArrayOrder(items, keyed: keyed))
+    return try finder.find(place, in: PlaceOrder(items, keyed: keyed))
   }
 
   @Test func S8_theSavedRowComesFirst() throws {

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func B55_aPlaceOutlivesTheProcess() throws {
-    let folder = try StoreFolder()
+    let folder = try CoreFolder()
     let list = try store(at: folder.file).list("home", of: Note.self)
     try list.take(notePage(50, 31))
     try list.savePosition(ListPosition(item: 40, offset: 12.5, fraction: 0.25, neighbours: [39]))

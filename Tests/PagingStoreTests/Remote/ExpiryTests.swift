@@ -96,7 +96,7 @@ import Testing
     server.expireCursors()
     let gap = try #require(try await list.gaps().first)
     try await list.fill(gap, from: .above, size: 20)
-    #expect(try await list.picture() == "90-31")
+    #expect(try await list.picture() == "90-51 gap 50-31")
   }
 
   @Test func B71_rowsThatDriftedAreFoundAgainFromTheHead() async throws {

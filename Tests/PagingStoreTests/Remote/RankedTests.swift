@@ -60,7 +60,9 @@ private final class Ranking: Sendable {
     }
     try await pager.refresh(from: .start).finished()
     watching.cancel()
-    #expect(pager.snapshot.notes == Array((31...40).reversed()))
+    #expect(try await list.rows().compactMap { $0.item?.id } == Array((31...40).reversed()))
+    #expect(pager.snapshot.notes.first == 40)
+    #expect(pager.snapshot.notes == Array(((41 - pager.snapshot.notes.count)...40).reversed()))
     #expect(!seen.withLock { $0 }.contains(0), "no frame is empty")
     let feed = try list.core.database.read { connection throws(ListStoreError) in
       try list.core.feed(list.id, on: connection)

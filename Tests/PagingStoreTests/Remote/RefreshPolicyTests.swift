@@ -80,7 +80,7 @@ import Testing
     let (pager, list) = try await Self.pager(server, ListPolicy(freshness: .replace))
     try await pager.read(downTo: 121)
     #expect(try await list.picture() == "200-121")
-    await pager.see(150)
+    await pager.see(140)
     server.publish(201...210)
     // While pages are gathered the stored list is the old one.
     let seen = Mutex<[String]>([])
@@ -91,10 +91,10 @@ import Testing
     }
     try await pager.refresh(from: .anchor).finished()
     #expect(seen.withLock { $0 }.allSatisfy { $0 == "1 0" })
-    #expect(seen.withLock { $0 }.count == 4, "as many pages as reach down to the row, and a page of rows from there on")
-    #expect(try await list.picture() == "210-131")
+    #expect(seen.withLock { $0 }.count == 5, "as many pages as reach down to the row, and a page of rows from there on")
+    #expect(try await list.picture() == "210-111")
     #expect(pager.snapshot.anchor?.kind == .kept)
-    #expect(pager.snapshot.notes.contains(150))
+    #expect(pager.snapshot.notes.contains(140))
   }
 
   @Test func S2_aReplacingRefreshThatFailsChangesNothing() async throws {
@@ -105,12 +105,12 @@ import Testing
     let pager = list.pager(config: twenty)
     await pager.settled()
     try await pager.read(downTo: 121)
-    await pager.see(150)
+    await pager.see(140)
     server.publish(201...210)
     server.beforeRequest(server.asked + 2) { _ in line.cut() }
     await #expect(throws: Line.Down.self) { try await pager.refresh(from: .anchor).finished() }
     #expect(try await list.picture() == "200-121")
-    #expect(pager.snapshot.notes.contains(150))
+    #expect(pager.snapshot.notes.contains(140))
     #expect(pager.snapshot.mediator.refresh.failure?.error is Line.Down)
   }
 
@@ -138,6 +138,16 @@ import Testing
     #expect(server.asked == before, "neither end asks again")
     #expect(pager.snapshot.notes.first == 30)
     #expect(pager.snapshot.states.prepend.isAtEnd)
+  }
+
+  @Test func B73_anItemThatMovesToTheTopWhileThePagesAreReadIsOneRow() async throws {
+    let server = NoticeServer(from: 90, to: 1)
+    let list = try ListStore.inMemory().list("active", remote: server.downward)
+    try await list.head(20)
+    server.move(75, to: 0)
+    try await list.tail(20)
+    try await list.head(20)
+    #expect(try await list.picture() == "75 90-76 74-51")
   }
 
   @Test func B95_aFailedRequestLeavesTheRowsAndTheEdgeSaysRetry() async throws {
