@@ -20,7 +20,7 @@ extension StoreCore {
       let connection = transaction.connection
       var list = try openList(name, in: transaction)
       let kind = try connection.kinds.add(name.kind)
-      for key in deletions { try deleted(key, kind: kind, named: name.kind, in: transaction, change: &change) }
+      try delete(deletions, kind: name.kind, transaction, &change)
       var missing: Set<ItemKey> = []
       for item in upserts {
         let isStored = try connection.items.find(item.key, kind: kind) != nil
@@ -36,6 +36,7 @@ extension StoreCore {
               order, moment, numbers throws(ListStoreError) in
               try RunMerger(policy.order.rule).liveItemArrived(merge, in: order, at: moment, numbers: &numbers)
             }
+            try connection.sending.remove(arrival.number, in: list.number)
           }
         }
         if entry == nil, !isBetween { missing.insert(item.key) }
@@ -59,26 +60,5 @@ extension StoreCore {
       return false
     }
     return try order.runs().contains { $0.low <= below.position && above.position <= $0.high }
-  }
-
-  /// The server deleted an item: it leaves all lists, whose rows stay joined, and doesn't come back by an answer that left before.
-  private func deleted(
-    _ key: ItemKey, kind: Int64, named kindName: String, in transaction: WriteTransaction, change: inout StoreChange
-  ) throws(ListStoreError) {
-    let connection = transaction.connection
-    guard var item = try connection.items.find(key, kind: kind) else { return }
-    item.deletedSequence = transaction.sequence
-    try connection.items.update(item)
-    change.items.insert(item.number)
-    for place in try ListOrder.places(of: item.number, on: connection) {
-      guard let list = try connection.lists.find(place.list), let feed = try connection.feeds.find(list.feed) else {
-        continue
-      }
-      _ = try reorder(list, named: ListName(kind: kindName, name: feed.name), in: transaction, change: &change) {
-        order, moment, numbers throws(ListStoreError) in
-        // What a list's order is known by doesn't matter to a row that leaves it.
-        try RunMerger(.cursor).deleted([item.number], in: order, at: moment, numbers: &numbers)
-      }
-    }
   }
 }

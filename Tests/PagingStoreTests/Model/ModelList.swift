@@ -30,6 +30,8 @@ final class ModelList {
   /// How the list stood after the last step.
   var seen = SeenList()
   var place: SavedRow?
+  /// Items that were made here and have no place yet, by the IDs that they have now, the first made first.
+  var made: [Int] = []
 
   struct SavedRow {
     var id: Int
@@ -72,8 +74,6 @@ final class ModelList {
     lostConnection()
     flights = []
   }
-
-  func isTold(_ place: Int64) -> Bool { !excused.contains(place) }
 }
 
 /// A ranked list: sessions of the server, each with an order of its own, in which the store adds page by page.

@@ -107,8 +107,8 @@ extension StoreModel {
       }
     }
     let isCurrent = list.session != nil && seen.order.stored.first?.newer.state == .live
-    let made = edits.filter { $0.isCreation && $0.handle?.intent == list.name }.map(\.id)
-    let sending = isCurrent || seen.order.stored.allSatisfy(\.isEmpty) ? made : []
+    list.made.removeAll { id in seen.rows.contains { $0.id == id } }
+    let sending = isCurrent || seen.order.stored.allSatisfy(\.isEmpty) ? list.made : []
     if seen.sending != sending.reversed() { broken.append("S10: \(seen.sending) are being sent, not \(sending)") }
     guard let before = list.seen.record, before.number == record.number else { return broken }
     let isOther = list.seen.rows != seen.rows || list.seen.shown != seen.shown

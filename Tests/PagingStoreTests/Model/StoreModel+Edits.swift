@@ -89,7 +89,8 @@ extension StoreModel {
   func rollBack(_ step: StoreStep) throws {
     guard let index = pickEdit(step) else { return }
     try edits[index].handle?.rollback()
-    edits.remove(at: index)
+    let edit = edits.remove(at: index)
+    if edit.isCreation { for list in lists { list.made.removeAll { $0 == edit.id } } }
   }
 
   func acknowledge(_ step: StoreStep) throws {
@@ -120,6 +121,7 @@ extension StoreModel {
   func create(_ step: StoreStep, in list: ModelList) throws {
     let item = ModelItem(id: -tick, place: 0, text: "c\(tick)", isVersioned: settings.isVersioned)
     let handle = try list.list.insert(item, intent: list.name)
+    list.made.append(item.id)
     edits.append(
       ModelEdit(
         handle: handle, number: handle.id, key: handle.idempotencyKey, id: item.id, change: .creation(item.text)))
@@ -135,9 +137,14 @@ extension StoreModel {
     item = server.change(item.id) { $0.text = text } ?? item
     emit(.created(item))
     if step.b % 2 == 0 { while !list.queue.isEmpty { try deliverEvent(to: list) } }
-    try edit.handle?.confirm(as: item)
+    let wasSeen = try reader.read(self).lists[list.name]?.sending.contains(edit.id) ?? false
+    try inOneTransaction { try edit.handle?.confirm(as: item) }
     edits.remove(at: index)
     learn(item, asked: tick)
+    list.made = list.made.map { $0 == edit.id ? item.id : $0 }
+    if wasSeen, let seen = try reader.read(self).lists[list.name], !(seen.sending + seen.shown).contains(item.id) {
+      breaches.append("S10: the made row \(item.id) left the screen when the server had it: \(seen.text)")
+    }
     if try list.list.rowID(of: item.id) != local || local == nil {
       breaches.append("S10: a created row \(edit.id) became another one as \(item.id)")
     }

@@ -46,7 +46,7 @@ final class StoreModel {
   }
 
   let settings: Settings
-  private(set) var folder: StoreFolder
+  private(set) var folder: CoreFolder
   private(set) var store: ListStore
   var lists: [ModelList]
   var session: ModelSession
@@ -78,7 +78,7 @@ final class StoreModel {
 
   init(_ settings: Settings) throws {
     self.settings = settings
-    folder = try StoreFolder()
+    folder = try CoreFolder()
     store = try Self.open(folder.file)
     server = StoreServer(isVersioned: settings.isVersioned)
     lists = []
@@ -108,7 +108,7 @@ final class StoreModel {
   /// The process dies, and another one opens what it left.
   func killAndReopen() throws {
     let copy = try folder.copy(as: "copy.db")
-    let next = try StoreFolder()
+    let next = try CoreFolder()
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: copy.path + suffix) {
       try FileManager.default.moveItem(atPath: copy.path + suffix, toPath: next.file.path + suffix)
     }
@@ -169,6 +169,7 @@ final class StoreModel {
   func forget(_ id: Int) {
     gone[id] = tick
     for number in session.orders.keys { session.orders[number]?.ids.removeAll { $0 == id } }
+    for list in lists { list.made.removeAll { $0 == id } }
     edits.removeAll { $0.id == id && $0.acknowledged != nil }
     for index in edits.indices where edits[index].id == id { edits[index].state = .failed }
   }
