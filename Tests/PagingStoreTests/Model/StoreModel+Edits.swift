@@ -138,7 +138,7 @@ extension StoreModel {
     emit(.created(item))
     if step.b % 2 == 0 { while !list.queue.isEmpty { try deliverEvent(to: list) } }
     let wasSeen = try reader.read(self).lists[list.name]?.sending.contains(edit.id) ?? false
-    try inOneTransaction { try edit.handle?.confirm(as: item) }
+    _ = try inOneTransaction { try edit.handle?.confirm(as: item) }
     edits.remove(at: index)
     learn(item, asked: tick)
     list.made = list.made.map { $0 == edit.id ? item.id : $0 }
