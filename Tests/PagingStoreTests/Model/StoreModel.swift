@@ -78,7 +78,7 @@ final class StoreModel {
 
   init(_ settings: Settings) throws {
     self.settings = settings
-    folder = try CoreFolder()
+    folder = try CoreFolder(isVolatile: true)
     store = try Self.open(folder.file)
     server = StoreServer(isVersioned: settings.isVersioned)
     lists = []
@@ -108,7 +108,7 @@ final class StoreModel {
   /// The process dies, and another one opens what it left.
   func killAndReopen() throws {
     let copy = try folder.copy(as: "copy.db")
-    let next = try CoreFolder()
+    let next = try CoreFolder(isVolatile: true)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: copy.path + suffix) {
       try FileManager.default.moveItem(atPath: copy.path + suffix, toPath: next.file.path + suffix)
     }
