@@ -7,9 +7,13 @@ import Testing
 @Suite struct MergeRandomTests {
   @Test func Q1_keyedListStaysTrue() async { await check(.init(rule: .keyed), seeds: 0..<150) }
 
-  @Test func Q1_keyedListWithoutRoomStaysTrue() async { await check(.init(rule: .keyed, isTight: true), seeds: 1000..<1100) }
+  @Test func Q1_keyedListWithoutRoomStaysTrue() async {
+    await check(.init(rule: .keyed, isTight: true), seeds: 1000..<1100)
+  }
 
-  @Test func Q1_keyedListWithoutDeletesStaysTrue() async { await check(.init(rule: .keyed, deletes: false), seeds: 2000..<2100) }
+  @Test func Q1_keyedListWithoutDeletesStaysTrue() async {
+    await check(.init(rule: .keyed, deletes: false), seeds: 2000..<2100)
+  }
 
   @Test func Q1_keyedListOnASteadyStreamStaysTrue() async {
     await check(.init(rule: .keyed, disconnects: false), seeds: 3000..<3100)
@@ -17,9 +21,13 @@ import Testing
 
   @Test func Q1_opaqueListStaysTrue() async { await check(.init(rule: .cursor), seeds: 4000..<4150) }
 
-  @Test func Q1_opaqueListWithoutRoomStaysTrue() async { await check(.init(rule: .cursor, isTight: true), seeds: 5000..<5100) }
+  @Test func Q1_opaqueListWithoutRoomStaysTrue() async {
+    await check(.init(rule: .cursor, isTight: true), seeds: 5000..<5100)
+  }
 
-  @Test func Q1_opaqueListWithoutDeletesStaysTrue() async { await check(.init(rule: .cursor, deletes: false), seeds: 6000..<6100) }
+  @Test func Q1_opaqueListWithoutDeletesStaysTrue() async {
+    await check(.init(rule: .cursor, deletes: false), seeds: 6000..<6100)
+  }
 
   /// Reports the first seed for each kind of failure, shrunk.
   private func check(_ settings: MergeModel.Settings, seeds: Range<Int>) async {

@@ -122,7 +122,9 @@ extension StoreModel {
     guard let number = session.current, var order = session.orders[number], let ids = sight.session?.ids,
       ids != order.ids
     else { return }
-    guard Array(order.ids.prefix(ids.count)) == ids else { return breaches.append("S9: a sweep cut \(order.ids) to \(ids)") }
+    guard Array(order.ids.prefix(ids.count)) == ids else {
+      return breaches.append("S9: a sweep cut \(order.ids) to \(ids)")
+    }
     let token = try? session.list.request(.olderThanAll).token
     order.ids = ids
     order.offset = token.flatMap { $0 }.flatMap { $0.split(separator: ":").last }.flatMap { Int($0) } ?? -1

@@ -54,7 +54,9 @@ extension StoreModel {
       }
     }
     let numbers = Set(edits.map(\.number))
-    for patch in sight.patches where !numbers.contains(patch.number) { broken.append("Q8: edit \(patch.intent) is back") }
+    for patch in sight.patches where !numbers.contains(patch.number) {
+      broken.append("Q8: edit \(patch.intent) is back")
+    }
     edits.removeAll { patches[$0.number] == nil }
     broken += unheard(sight, change)
     return broken
@@ -112,7 +114,9 @@ extension StoreModel {
     if seen.sending != sending.reversed() { broken.append("S10: \(seen.sending) are being sent, not \(sending)") }
     guard let before = list.seen.record, before.number == record.number else { return broken }
     let isOther = list.seen.rows != seen.rows || list.seen.shown != seen.shown
-    if isOther, record.version <= before.version { broken.append("INV12: \(list.name) changed and has its old version") }
+    if isOther, record.version <= before.version {
+      broken.append("INV12: \(list.name) changed and has its old version")
+    }
     if isOther || list.seen.sending != seen.sending, change.lists[record.number]?.isEmpty ?? true {
       broken.append("INV12: nobody is told that \(list.name) changed from \(list.seen.text) to \(seen.text)")
     }

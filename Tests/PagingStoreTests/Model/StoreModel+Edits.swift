@@ -58,7 +58,9 @@ extension StoreModel {
   }
 
   func edit(_ step: StoreStep) throws {
-    guard let id = pick(known.keys.filter { gone[$0] == nil }.sorted(), step.a), let before = visible(id) else { return }
+    guard let id = pick(known.keys.filter { gone[$0] == nil }.sorted(), step.a), let before = visible(id) else {
+      return
+    }
     let change: ModelEdit.Change = step.b % 2 == 0 ? .liked(!before.isLiked) : .text("e\(tick)")
     let handle = try store.edit(id, of: ModelItem.self, intent: "edit \(tick)") { item in
       switch change {
@@ -71,7 +73,9 @@ extension StoreModel {
       ModelEdit(handle: handle, number: handle.id, key: handle.idempotencyKey, id: id, change: change))
   }
 
-  private func pickEdit(_ step: StoreStep) -> Int? { pick(edits.indices.filter { edits[$0].acknowledged == nil }, step.a) }
+  private func pickEdit(_ step: StoreStep) -> Int? {
+    pick(edits.indices.filter { edits[$0].acknowledged == nil }, step.a)
+  }
 
   func send(_ step: StoreStep) throws {
     guard let index = pickEdit(step) else { return }

@@ -66,7 +66,8 @@ enum StoreScript {
             "    \(list.name): \(list.seen.text) shown \(list.seen.sending)\(list.seen.shown) queue \(list.queue.map(\.shown))"
               + " \(list.session == nil ? "off" : "on") \(list.flights.map { "\($0.asked)" })")
         }
-        lines.append("    server \(model.server.places.visible) edits \(model.edits.map { "\($0.id) \($0.change) \($0.state)" })")
+        lines.append(
+          "    server \(model.server.places.visible) edits \(model.edits.map { "\($0.id) \($0.change) \($0.state)" })")
         lines += broken.map { "  BROKEN \($0)" }
         if !broken.isEmpty { return lines.joined(separator: "\n") }
       }

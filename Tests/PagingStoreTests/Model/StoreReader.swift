@@ -80,9 +80,12 @@ final class StoreReader {
     if let last, lastStore === core, last.sequence == sequence { return last }
     var sight = try core.database.read { connection throws(ListStoreError) in
       var sight = StoreSight(sequence: sequence)
-      for record in try connection.all(Self.allItems, Int64(0), read: { row throws(ListStoreError) in
-        try ItemTable.record(row)
-      }) {
+      for record in try connection.all(
+        Self.allItems, Int64(0),
+        read: { row throws(ListStoreError) in
+          try ItemTable.record(row)
+        })
+      {
         guard let id = Int(record.key.text) else { continue }
         sight.ids[record.number] = id
         var base: ModelItem?
