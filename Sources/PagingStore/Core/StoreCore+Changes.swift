@@ -36,6 +36,7 @@ extension StoreCore {
               order, moment, numbers throws(ListStoreError) in
               try RunMerger(policy.order.rule).liveItemArrived(merge, in: order, at: moment, numbers: &numbers)
             }
+            try connection.sending.remove(arrival.number, in: list.number)
           }
         }
         if entry == nil, !isBetween { missing.insert(item.key) }

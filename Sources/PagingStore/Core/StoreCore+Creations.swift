@@ -99,6 +99,7 @@ extension StoreCore {
     for list in try connection.sending.lists(of: record.number) {
       if try takesPlace(record.number, sortBytes: copy.sortBytes, in: list, transaction, &change) {
         try connection.sending.remove(record.number, in: list)
+        try show(record.number, in: list, connection)
       }
       change.noteTop(of: list)
     }
@@ -135,6 +136,14 @@ extension StoreCore {
     record.version = twin.version
     record.baseSequence = twin.baseSequence
     record.deletedSequence = twin.deletedSequence
+  }
+
+  /// A row that was on screen as it was made doesn't leave it by getting its place among those that wait: they are shown with it.
+  private func show(_ item: Int64, in list: Int64, _ connection: Connection) throws(ListStoreError) {
+    guard let shown = try connection.lists.find(list)?.shownPosition,
+      let entry = try connection.order(of: list).entry(of: item), entry.position > shown
+    else { return }
+    try connection.lists.setShown(nil, of: list)
   }
 
   /// Whether an item stands in a list's order, or takes its place at the head now because that is current.

@@ -41,7 +41,6 @@ extension StoreCore {
       guard let list = try list(name, on: transaction.connection) else { return false }
       try transaction.connection.lists.setShown(nil, of: list.number)
       try transaction.connection.lists.setNewerHint(nil, of: list.number)
-      try transaction.connection.lists.bumpVersion(list.number)
       change.noteTop(of: list.number)
       return true
     }

@@ -1,4 +1,23 @@
+import Synchronization
+
+/// When questions left last. Two that left with nothing written between them have to differ, as of two copies of an item the one that was
+/// asked for later is the fresher.
+final class Departures: Sendable {
+  private let last = Mutex<Int64>(-1)
+
+  /// Whether no question has left with that sequence number or a later one; from now on one has.
+  func isFirst(at sequence: Int64) -> Bool {
+    last.withLock { last in
+      defer { last = max(last, sequence) }
+      return sequence > last
+    }
+  }
+}
+
 extension StoreCore {
+  /// When questions left last.
+  private var departures: Departures { book { Departures() } }
+
   /// Which rows are asked for.
   enum RequestKind: Hashable, Sendable {
     /// The newest rows, whatever is stored.
@@ -26,9 +45,10 @@ extension StoreCore {
       let sequence = try WriteTransaction.lastSequence(connection)
       return try request(kind, of: list, named: name, policy: policy, at: sequence, on: connection)
     }
-    if let known { return known }
+    if let known, departures.isFirst(at: known.departure.started) { return known }
     return try commit { transaction, _ throws(ListStoreError) in
       let list = try openList(name, in: transaction)
+      _ = departures.isFirst(at: transaction.numbers.last)
       return try request(
         kind, of: list, named: name, policy: policy, at: transaction.numbers.last, on: transaction.connection)
     }

@@ -4,19 +4,21 @@ extension StoreCore {
   /// How long it is remembered that an item was deleted, in milliseconds: a week.
   private static let tombstoneLife: Int64 = 7 * 24 * 3600 * 1000
   /// Rows that stay at a head, and on either side of a saved place.
-  private static let keptRows = 200
+  static let keptRows = 200
 
   /// Gives up what nobody needs: items in no list, the one that was not used for longest first, until no more than `maxItems` are left; then
   /// ends of lists far from their heads and from saved places; and what is known of items that were deleted a week ago.
   ///
   /// Stops early, with nothing half done, when its task is cancelled.
-  func sweep(maxItems: Int) async throws {
+  ///
+  /// - Parameter keptRows: Rows that stay at a head, and on either side of a saved place.
+  func sweep(maxItems: Int, keptRows: Int = StoreCore.keptRows) async throws {
     let loose = try looseItems(maxItems: maxItems)
     var excess = loose.excess
     excess -= try await delete(loose.items)
     if excess > 0 {
       for name in try sweptLists() {
-        while excess > 0, let freed = try cutTail(of: name) {
+        while excess > 0, let freed = try cutTail(of: name, keptRows: keptRows) {
           try Task.checkCancellation()
           excess -= try await delete(freed)
         }
@@ -98,12 +100,13 @@ extension StoreCore {
   /// stays.
   ///
   /// - Returns: The items that stood there; nil: nothing can be cut off.
-  private func cutTail(of name: ListName) throws(ListStoreError) -> [Int64]? {
+  private func cutTail(of name: ListName, keptRows: Int) throws(ListStoreError) -> [Int64]? {
     try commit { transaction, change throws(ListStoreError) in
       let connection = transaction.connection
       guard let list = try list(name, on: connection) else { return nil }
       let order = connection.order(of: list.number)
-      guard let run = try order.runs().last, !run.isEmpty, let floor = try lowestKept(of: list, in: order, named: name),
+      guard let run = try order.runs().last, !run.isEmpty,
+        let floor = try lowestKept(keptRows, of: list, in: order, named: name),
         let piece = try lowestPiece(of: run, below: floor, in: order)
       else { return nil }
       let items = try order.entries(in: piece.range, limit: .max).map(\.item)
@@ -121,10 +124,10 @@ extension StoreCore {
 
   /// The position of the lowest row that has to stay.
   private func lowestKept(
-    of list: ListRecord, in order: ListOrder, named name: ListName
+    _ keptRows: Int, of list: ListRecord, in order: ListOrder, named name: ListName
   ) throws(ListStoreError) -> Position? {
     guard let top = try order.entries(in: .min...(list.shownPosition ?? .max), limit: 1).first else { return nil }
-    var floor = try position(Self.keptRows, below: top.position, in: order)
+    var floor = try position(keptRows, below: top.position, in: order)
     guard let saved = try order.connection.places.place(Self.view(ofFeed: list.feed)),
       let kind = try order.connection.kinds.number(of: name.kind)
     else { return floor }
@@ -132,7 +135,7 @@ extension StoreCore {
       try order.connection.items.find(ItemKey(text: key), kind: kind)?.number
     }
     if let place = try finder.find(saved, in: order)?.entry.position {
-      floor = min(floor, try position(Self.keptRows, below: place, in: order))
+      floor = min(floor, try position(keptRows, below: place, in: order))
     }
     return floor
   }

@@ -66,7 +66,11 @@ final class StoreCore: Sendable {
         var change = StoreChange(sequence: 0)
         let value = try database.write(durably: durably) { (transaction) throws(ListStoreError) -> R in
           change.sequence = transaction.sequence
-          return try body(transaction, &change)
+          let value = try body(transaction, &change)
+          for (list, noted) in change.lists where noted.shownChanged {
+            try transaction.connection.lists.bumpVersion(list)
+          }
+          return value
         }
         hub.enqueue(change)
         return value

@@ -113,8 +113,12 @@ func storeCode(_ body: () throws -> Void) -> ListStoreError.Code? {
 final class CoreFolder: Sendable {
   let url: URL
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString)
+  /// - Parameter isVolatile: Where the machine has one, in a file system in memory, which waits for no disk.
+  init(isVolatile: Bool = false) throws {
+    let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+    let isThere = isVolatile && FileManager.default.isWritableFile(atPath: memory.path)
+    let parent = isThere ? memory : FileManager.default.temporaryDirectory
+    url = parent.appendingPathComponent("store-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -13,7 +13,7 @@ struct MergeList {
   /// Breaches of INV8 and of numbers that must be new.
   var breaches: [String] = []
 
-  private var runsEver: Set<Int64> = []
+  private var generations = GenerationTruth()
 
   init(_ rule: OrderRule, stride: Position = 1 << 20, spacing: Position = 1 << 40) {
     merger = RunMerger(rule, stride: stride, spacing: spacing)
@@ -45,7 +45,7 @@ struct MergeList {
       if isOldest, end { (older.state, older.token) = (.reached, nil) }
       let run = Run(number: list.sequence - 2, high: high, low: position + 1 << 20, newer: newer, older: older)
       list.order.stored.append(run)
-      list.runsEver.insert(run.number)
+      list.generations.note(run.number)
     }
     return list
   }
@@ -98,7 +98,7 @@ struct MergeList {
     order.apply(planned)
     sequence = numbers.last
     lastPlan = planned
-    checkGenerations(before)
+    breaches += generations.broken(before, order)
     return planned.outcome
   }
 
@@ -169,29 +169,6 @@ struct MergeList {
     try transact { merger, order, moment, numbers throws(ListStoreError) in
       try merger.tokenRejected(for: request, canRecover: canRecover, in: order, at: moment, numbers: &numbers)
     }
-  }
-
-  /// INV8: whatever differs about an edge, its generation does too, and no number comes twice.
-  private mutating func checkGenerations(_ before: ListedOrder) {
-    defer { runsEver.formUnion(order.stored.map(\.number)) }
-    let items = Dictionary(uniqueKeysWithValues: order.entries.map { ($0.position, $0.item) })
-    let itemsBefore = Dictionary(before.entries.map { ($0.position, $0.item) }) { first, _ in first }
-    for run in order.stored {
-      guard let old = before.stored.first(where: { $0.number == run.number }) else {
-        if runsEver.contains(run.number) { breaches.append("run number \(run.number) is used again") }
-        continue
-      }
-      let isSameHigh = items[run.high] == itemsBefore[old.high]
-      let isSameLow = items[run.low] == itemsBefore[old.low]
-      if run.newer.generation == old.newer.generation, run.newer != old.newer || !isSameHigh {
-        breaches.append("INV8: newer edge of run \(run.number)")
-      }
-      if run.older.generation == old.older.generation, run.older != old.older || !isSameLow {
-        breaches.append("INV8: older edge of run \(run.number)")
-      }
-    }
-    let generations = order.stored.flatMap { [$0.newer.generation, $0.older.generation] }
-    if Set(generations).count < generations.count { breaches.append("INV8: a generation twice") }
   }
 
   /// The list in words: runs as brackets, the newest first, gaps as bars.

@@ -197,48 +197,10 @@ struct MergeModel {
 
   /// What is wrong now, in words.
   func broken() -> [String] {
-    var broken = list.order.broken(settings.rule) + list.breaches
-    let rows = list.order.entries
-    let stored = Set(rows.map(\.item))
     let waiting = Set(queue.compactMap { event in if case .created(let item) = event { item } else { nil } })
       .union(list.order.held.map(\.item.item))
-    let missed = server.visible.filter { !stored.contains($0) && !excused.contains($0) && !waiting.contains($0) }
-    for (a, b) in zip(rows, rows.dropFirst()) {
-      // A row that is gone from the server has no place there.
-      if a.item < b.item, server.items[a.item] == true, server.items[b.item] == true {
-        broken.append("INV3: \(a.item) stands above \(b.item)")
-      }
-      guard list.order.stored.contains(where: { $0.low <= b.position && a.position <= $0.high }) else { continue }
-      for item in missed where b.item < item && item < a.item {
-        broken.append("INV4: \(item) is missing between \(a.item) and \(b.item)")
-      }
-    }
-    for run in list.order.stored {
-      let top = rows.first { $0.position == run.high }?.item
-      let bottom = rows.first { $0.position == run.low }?.item
-      let floor = top ?? ModelServer.number(run.older.token).map { $0 - 1 } ?? (run.older.state == .reached ? 0 : .max)
-      if run.newer.state == .live, let item = missed.first(where: { $0 > floor }) {
-        broken.append("INV5: live, yet \(item) is missing above")
-      }
-      if run.older.state == .reached, let item = missed.first(where: { $0 < bottom ?? .min }) {
-        broken.append("INV6: reached, yet \(item) is missing below")
-      }
-      if let number = ModelServer.number(run.older.token) {
-        if let bottom, number > bottom {
-          broken.append("INV7: token \(number) lies inside the run that ends at \(bottom)")
-        }
-        if let item = missed.first(where: { number <= $0 && $0 < bottom ?? .min }) {
-          broken.append("INV7: token \(number) skips \(item)")
-        }
-      }
-      if run.newer.state != .live, let number = ModelServer.number(run.newer.token) {
-        if let top, number < top { broken.append("INV7: token \(number) lies inside the run that begins at \(top)") }
-        if let item = missed.first(where: { $0 <= number && $0 > top ?? .max }) {
-          broken.append("INV7: token \(number) skips \(item)")
-        }
-      }
-    }
-    return broken
+    let truth = ServerTruth(server: server, excused: excused, waiting: waiting)
+    return list.order.broken(settings.rule) + list.breaches + truth.broken(list.order)
   }
 
   // MARK: At rest
