@@ -72,6 +72,7 @@ import Testing
     let pager = list.pager(config: twenty)
     await pager.settled()
     source.log.note(upserts: [Notice(45, "new", version: 1)])
+    source.server.update(Notice(45, "new", version: 1))
     try store.core.database.write { transaction throws(ListStoreError) in
       _ = try transaction.connection.run(
         SQL("CREATE TRIGGER fault BEFORE UPDATE ON item BEGIN SELECT RAISE(ABORT, 'fault'); END"))
