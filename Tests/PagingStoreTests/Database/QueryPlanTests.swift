@@ -21,6 +21,9 @@ import Testing
       let uses = source.ranges(of: #/\bSQL\(/#).count
       #expect(
         uses == texts.count, "\(url.lastPathComponent) has \(uses) statements, of which \(texts.count) can be read.")
+      // No text comes to SQLite by another way.
+      #expect(!source.contains("SQL.init(") && !source.contains("sqlite3_exec"), "\(url.lastPathComponent)")
+      #expect(!source.contains("sqlite3_prepare") || url.lastPathComponent == "Connection.swift")
       found += texts.map { (url.lastPathComponent, $0.replacing(#"\\"#, with: #"\"#)) }
     }
     return found
