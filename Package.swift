@@ -77,7 +77,7 @@ let package = Package(
     tests("LoadingHTTP", ["Loading", "PagingTesting", "TestSupport"], exclude: ["Corpus"]),
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
-    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "TestSupport"], exclude: ["Corpus"]),
+    tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "PagingTesting", "TestSupport"], exclude: ["Corpus"]),
     tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
     tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),

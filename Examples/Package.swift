@@ -20,6 +20,7 @@ let package = Package(
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
     example("OwnConvention", ["LoadingHTTP", "Paging", "PagingHTTP"]),
+    example("SharedBudget", ["LoadingHTTP"]),
     example("SQLiteNotes", ["Paging"], ["NotesSQLite"]),
     example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),

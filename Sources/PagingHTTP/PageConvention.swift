@@ -37,6 +37,8 @@ public struct PageConvention<Response: Sendable>: Sendable {
   let keys: @Sendable (PageReply<Response>) throws -> PageKeys
   /// Statuses that are the end of the list on any page but the first; see ``ending(at:)``.
   var endStatuses: Set<Int> = []
+  /// Whether a status is the end besides, for conventions that find out on the way.
+  var alsoEnds: @Sendable (Int) -> Bool = { _ in false }
   /// The number that names the first page as no key at all does; nil: no number does.
   var firstNumber: Int?
   /// The neighbours of a page that was answered with one of ``endStatuses``.
@@ -114,7 +116,7 @@ public struct PageConvention<Response: Sendable>: Sendable {
   }
 
   func isPastEnd(_ status: Int, for page: PageRequest) -> Bool {
-    guard let key = page.key, endStatuses.contains(status) else { return false }
+    guard let key = page.key, endStatuses.contains(status) || alsoEnds(status) else { return false }
     return firstNumber == nil || key.number != firstNumber
   }
 }

@@ -52,4 +52,45 @@ import Testing
     // The word of an expired key counts before one of an invalid.
     #expect(await code(400, #"{"a":"invalid_cursor","b":"cursor_expired"}"#) == .cursorExpired)
   }
+
+  /// A page whose rows may be missing, so that a refusal decodes as an empty one.
+  private struct Loose: Decodable, Sendable {
+    var items: [Row]?
+    var next: String?
+  }
+
+  private func error(_ body: String, key: HTTPPageKey?) async -> any Error {
+    let source = HTTPPageSource(
+      listURL, convention: .cursor(\Loose.next), transport: StubTransport(200, body), items: { $0.items ?? [] })
+    do {
+      let page = try await source.load(LoadParams(.append, key: key, loadSize: 3))
+      return page.items.isEmpty ? CancellationError() : HTTPPageError(.missing, message: "rows")
+    } catch { return error }
+  }
+
+  @Test(arguments: [
+    #"{"ok":false,"error":"invalid_cursor"}"#, #"{"success":false,"message":"Invalid page token"}"#,
+    #"{"ok":false,"error":"invalid_cursor","items":[],"next":null}"#,
+  ])
+  func H7_aRefusalOfTheKeyWithStatus200IsNoEnd(body: String) async throws {
+    #expect(await code(200, body) == .invalidKey)
+    #expect((await error(body, key: "k") as? PagingError)?.code == .invalidKey)
+    // Of the first page the same is a failure, with the server's words.
+    let refused = try #require(await error(body, key: nil) as? HTTPPageError)
+    #expect(
+      refused.code == .refused
+        && refused.message.contains(body.contains("invalid_cursor") ? "invalid_cursor" : "page token"))
+  }
+
+  @Test func H7_otherFailuresWithStatus200AreToldApart() async throws {
+    #expect((await error(#"{"ok":false,"error":"cursor_expired"}"#, key: "k") as? PagingError)?.code == .cursorExpired)
+    let limited = try #require(await error(#"{"ok":false,"error":"ratelimited"}"#, key: "k") as? HTTPPageError)
+    #expect(limited.code == .refused && limited.message.contains("ratelimited"))
+    // Where nothing says that it failed, words count only if there is no page to be read.
+    #expect(await code(200, #"{"error":"invalid_cursor"}"#) == .invalidKey)
+    #expect(await code(200, #"{"error":"invalid_cursor"}"#, key: nil) == nil)
+    #expect(await error(#"{"q":"invalid_cursor","items":[]}"#, key: "k") is CancellationError)
+    #expect(await error(#"{"ok":true,"items":[]}"#, key: "k") is CancellationError)
+    #expect(await error(#"{"ok":false,"items":[{"id":1}]}"#, key: "k") as? HTTPPageError != nil)
+  }
 }

@@ -118,14 +118,44 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func aCursorThatNobodyNamedIsFollowedByTheLineThatIsOffered() async throws {
+  @Test(arguments: ["/cursor?limit=40", "/link?limit=40", "/next-url?limit=40"])
+  func whatTheFirstReplyTellsIsFollowedAndCanBeGoneOnFrom(_ target: String) async throws {
     let server = try ListServer(Self.rows)
-    let first = try await Tool.run(["walk", server.url("/cursor?limit=400")])
-    #expect(first.status == 1)
-    #expect(first.errors.contains("next_cursor"))
+    let whole = try await Tool.run(["walk", server.url(target)])
+    #expect(whole.status == 0 && whole.errors.isEmpty)
+    #expect(whole.lines == Self.lines)
+    let first = try await Tool.run(["walk", server.url(target), "--max-pages", "3", "--verbose"])
+    #expect(first.errors.contains("pages lead on by"))
     let rest = try await Tool.shell(try #require(first.offeredLine))
     #expect(rest.status == 0)
     #expect(first.lines + rest.lines == Self.lines)
+  }
+
+  @Test func anotherWayOnThanTheNamedOneIsTold() async throws {
+    let server = try ListServer(Self.rows)
+    let first = try await Tool.run(["walk", server.url("/cursor?limit=400"), "--convention", "link"])
+    #expect(first.status == 1)
+    #expect(first.errors.contains("next_cursor"))
+    let whole = try await Tool.shell(try #require(first.offeredLine))
+    #expect(whole.status == 0)
+    #expect(whole.lines == Self.lines)
+  }
+
+  @Test func aWayOnThatNeedsAWordIsTold() async throws {
+    let server = try LoopbackServer { _ in .json("{\"data\": [{\"id\": 1}], \"has_more\": true}") }
+    let run = try await Tool.run(["walk", server.url("/")])
+    #expect(run.status == 1)
+    #expect(run.lines == ["{\"id\":1}"])
+    #expect(run.errors.contains("has_more") && run.errors.contains("--convention"))
+  }
+
+  @Test func aServerThatDoesNotCountItsPagesIsNotAskedForEver() async throws {
+    let server = try LoopbackServer { _ in .json("{\"items\": [{\"id\": 1}, {\"id\": 2}], \"page\": 1}") }
+    let run = try await Tool.run(["walk", server.url("/")])
+    #expect(run.status == 1)
+    #expect(run.lines == ["{\"id\":1}", "{\"id\":2}"])
+    #expect(run.errors.contains("the same page again"))
+    #expect(server.requestCount == 2)
   }
 
   @Test func H6_headersStayWithTheirServer() async throws {

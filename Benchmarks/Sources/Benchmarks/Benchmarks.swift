@@ -14,6 +14,8 @@
       ("blobs", { try Blobs.run(entries: 100_000) }),
       ("paginator", { try await Paginators.run() }),
       ("caches", { try await Caches.run() }),
+      ("http-pages", { try await HTTPPages.run(rows: 10_000) }),
+      ("link-header", { try await LinkHeaders.run() }),
       ("memory", { try await PagerWalk.memory(rows: 1_000_000) }),
       ("store", { try await Stores.run(entries: 1_000_000) }),
       ("walk", { try await PagerWalk.run(rows: 1_000_000) }),

@@ -24,12 +24,14 @@ extension HTTPReply {
     let kept = Self.notTakenOver + listed
     var fresh = self
     for name in ["Age", "Date"] { fresh.headers.remove(name) }
-    var replaced: Set<String> = []
+    // Names are told apart as the headers do, by ASCII case alone: by any other, the same 304 could add a field each time.
+    var replaced: [String] = []
     for field in confirmation.headers where !kept.contains(where: { HTTPHeaders.isSame($0, field.name) }) {
-      if replaced.insert(field.name.lowercased()).inserted {
-        fresh.headers.set(field.value, for: field.name)
-      } else {
+      if replaced.contains(where: { HTTPHeaders.isSame($0, field.name) }) {
         fresh.headers.append(field.value, for: field.name)
+      } else {
+        replaced.append(field.name)
+        fresh.headers.set(field.value, for: field.name)
       }
     }
     fresh.receivedAt = confirmation.receivedAt

@@ -76,6 +76,15 @@ public struct HeadConvention<Item: Sendable>: Sendable {
   ///
   /// ```
   /// GET /v1/buckets/b/collections/c/records?_sort=-last_modified&gt_last_modified=1735689610000&_limit=40 HTTP/1.1
+  ///
+  /// HTTP/1.1 200 OK
+  ///
+  /// { "data": [ … records changed since, the latest first … ] }
+  ///
+  /// HEAD /v1/buckets/b/collections/c/records?_sort=-last_modified&gt_last_modified=1735689610000 HTTP/1.1
+  ///
+  /// HTTP/1.1 200 OK
+  /// Total-Records: 3
   /// ```
   ///
   /// For lists that are sorted by `-last_modified`, where what was changed comes to the top.

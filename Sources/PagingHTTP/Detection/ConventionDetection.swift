@@ -145,9 +145,10 @@ struct ConventionDetection {
     for known in KnownCursor.all {
       guard let value = body.value(at: known.path)?.text, !value.isEmpty else { continue }
       let name = known.path.joined(separator: ".")
-      if let page = body.value(at: known.path)?.integer, known.path.last?.hasPrefix("next") == true, page > 0 {
+      if let page = body.value(at: known.path)?.integer, ["next", "next_page"].contains(known.path.last), page > 0 {
         return found(
-          .pageNumber, parameter: "page", because: "\"\(name)\" holds a number: the next page's, as it seems.")
+          .pageNumber, at: known.path, parameter: "page",
+          because: "\"\(name)\" holds a number: the next page's, as it seems.")
       }
       return found(
         .cursor, at: known.path, parameter: parameter(of: known),
@@ -162,8 +163,8 @@ struct ConventionDetection {
   }
 
   private var numbers: DetectedConvention? {
-    let places = [body] + ["meta", "pagination", "paging", "page_info", "info"].compactMap { body[$0] }
-    for place in places {
+    for path in [[], ["meta"], ["pagination"], ["paging"], ["page_info"], ["info"]] {
+      guard let place = body.value(at: path) else { continue }
       if place["offset"]?.integer != nil {
         return found(
           .offset, parameter: "offset", size: place["limit"]?.integer == nil ? nil : "limit",
@@ -172,9 +173,12 @@ struct ConventionDetection {
       let names = ["page", "current_page", "currentPage", "page_number"]
       if let name = names.first(where: { place[$0]?.integer != nil }), let page = place[name]?.integer {
         let sizes = ["per_page", "page_size", "pageSize", "size", "limit"]
-        return found(
+        var numbered = found(
           .pageNumber, parameter: "page", size: sizes.first { place[$0]?.integer != nil }, first: min(1, max(0, page)),
           because: "There is a \"\(name)\" of \(page).")
+        let counts = ["pages", "total_pages", "totalPages", "last_page", "lastPage", "page_count", "pageCount"]
+        numbered.pages = counts.first { place[$0]?.integer != nil }.map { path + [$0] }
+        return numbered
       }
     }
     let query = ["offset", "page"].first { reply.url.queryNumber($0) != nil }

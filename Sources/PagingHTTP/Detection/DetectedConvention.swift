@@ -62,6 +62,8 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   public let sizeParameter: String?
   /// The number of the first page, where pages are numbered.
   public let firstPage: Int?
+  /// Where the number of pages is, member by member, where pages are numbered; nil: not said.
+  var pages: [String]?
   /// What was seen in the reply, in a sentence.
   public let reason: String
 
@@ -93,20 +95,37 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   /// The convention, for pages that can be looked into.
   ///
   /// For a kind that is not ``isWalkable``, and for ``Kind/keyset``, it is one page and no more.
-  package func convention<Response: Sendable>(_ member: @escaping MemberLookup<Response>) -> PageConvention<Response> {
+  ///
+  /// - Parameters:
+  ///   - member: Looks into a page.
+  ///   - sendsSize: Whether the load size is sent where pages are counted.
+  package func convention<Response: Sendable>(
+    _ member: @escaping MemberLookup<Response>, sendsSize: Bool = true
+  ) -> PageConvention<Response> {
+    let size = sendsSize ? sizeParameter : nil
     let text = { @Sendable [next] (page: Response) in next.flatMap { member(page, $0) } }
     switch kind {
     case .linkHeader: return .linkHeader
     case .nextPageHeader: return .nextPageHeader(parameter ?? "Next-Page")
     case .nextURL, .jsonAPI, .oData: return .nextURL { text($0).flatMap { URL(string: $0) } }
     case .cursor, .datasette: return .cursor(text, parameter: parameter ?? "cursor", size: nil)
-    case .pageNumber: return .pageNumber(parameter ?? "page", size: sizeParameter, first: firstPage ?? 1)
-    case .offset: return .offset(parameter ?? "offset", limit: sizeParameter)
+    case .pageNumber:
+      return .pageNumber(parameter ?? "page", size: size, first: firstPage ?? 1, pages: pageCount(member))
+    case .offset: return .offset(parameter ?? "offset", limit: size)
     default:
       return PageConvention { _, _ in
       } keys: { _ in
         PageKeys()
       }
     }
+  }
+
+  /// How many pages there are; where a page only says which is the next, one, as soon as it doesn't.
+  private func pageCount<Response: Sendable>(
+    _ member: @escaping MemberLookup<Response>
+  ) -> (@Sendable (Response) -> Int?)? {
+    if let pages { return { member($0, pages).flatMap { Int($0) } } }
+    if let next { return { (member($0, next) ?? "").isEmpty ? 1 : nil } }
+    return nil
   }
 }

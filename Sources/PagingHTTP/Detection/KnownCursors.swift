@@ -1,7 +1,9 @@
 /// Where servers usually keep a cursor, and under which parameter each usually goes back.
-struct KnownCursor {
-  let path: [String]
-  let parameter: String
+package struct KnownCursor: Sendable {
+  /// The names from the top of the body down.
+  package let path: [String]
+  /// The usual parameter.
+  package let parameter: String
 
   private init(_ path: String, _ parameter: String) {
     self.path = path.split(separator: ".").map(String.init)
@@ -9,7 +11,7 @@ struct KnownCursor {
   }
 
   /// The surest ones first.
-  static let all: [KnownCursor] = [
+  package static let all: [KnownCursor] = [
     KnownCursor("next_cursor", "cursor"), KnownCursor("nextCursor", "cursor"),
     KnownCursor("next_page_token", "page_token"), KnownCursor("nextPageToken", "pageToken"),
     KnownCursor("next_token", "next_token"), KnownCursor("nextToken", "nextToken"),
@@ -18,7 +20,9 @@ struct KnownCursor {
     KnownCursor("paging.next_cursor", "cursor"), KnownCursor("response_metadata.next_cursor", "cursor"),
     KnownCursor("meta.next_token", "pagination_token"), KnownCursor("paging.cursors.after", "after"),
     KnownCursor("data.after", "after"), KnownCursor("next_page", "cursor"), KnownCursor("next", "cursor"),
-    KnownCursor("scroll_id", "scroll_id"),
+    KnownCursor("meta.next_page", "cursor"), KnownCursor("pagination.next_page", "cursor"),
+    KnownCursor("meta.next", "cursor"), KnownCursor("pagination.next", "cursor"), KnownCursor("paging.next", "cursor"),
+    KnownCursor("links.next", "cursor"), KnownCursor("info.next", "cursor"), KnownCursor("scroll_id", "scroll_id"),
   ]
 
   /// Tokens of AWS, which go back under their own names or, for the odd ones, under these.

@@ -1,11 +1,11 @@
 /// Finds the rows in a reply that nobody described.
-struct RowFinder {
+package struct RowFinder {
   /// Where the rows are, member by member; empty for a bare array.
-  let path: [String]
+  package let path: [String]
   /// Whether there are rows, so that another list can't be the one.
-  let isSure: Bool
+  package let isSure: Bool
   /// Other lists that could be the rows.
-  let others: [[String]]
+  package let others: [[String]]
 
   /// Names under which servers keep rows, the likelier first.
   private static let known = [
@@ -29,7 +29,7 @@ struct RowFinder {
   }
 
   /// Looks level by level for a list under a known name, or else for the one list of objects; nil where there is none.
-  init?(_ body: JSONValue) {
+  package init?(_ body: JSONValue) {
     if let rows = body.elements {
       self.init(path: [], isSure: !rows.isEmpty)
       return

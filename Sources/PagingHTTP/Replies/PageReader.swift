@@ -29,6 +29,9 @@ struct PageReader<Response: Sendable, Item: Identifiable & Sendable>: Sendable w
       let response = try decode(reply.body, log)
       let items = try items(response)
       let count = items.count + log.count
+      if count == 0, let refusal = ReplyDiagnosis.refusal(saidIn: reply, of: request, convention.keyRefusals) {
+        throw refusal
+      }
       var keys = try convention.keys(
         PageReply(response: response, itemCount: count, http: reply, request: request))
       if convention.detectsChanges, let tag = reply.headers["ETag"], !tag.hasPrefix("W/") {
@@ -39,7 +42,7 @@ struct PageReader<Response: Sendable, Item: Identifiable & Sendable>: Sendable w
       if let first = log.firstError { tell(SkippedItems(count: log.count, firstError: described(first, reply))) }
       return Page(items, keys: keys, itemCount: count)
     } catch {
-      throw ReplyDiagnosis.undecodable(reply, error)
+      throw ReplyDiagnosis.unreadable(reply, of: request, convention.keyRefusals, error)
     }
   }
 

@@ -47,6 +47,29 @@ enum ReplyDiagnosis {
     return keyRefusals.verdict(on: reply.body).map { refusedKey($0, cause: error) } ?? error
   }
 
+  /// The error for a reply of success without rows that says that the request failed, by an `"ok": false`, as Slack does,
+  /// or a `"success": false`; nil where it says no such thing.
+  static func refusal(saidIn reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals) -> (any Error)? {
+    // A refusal is short; a long body is a page of something else.
+    guard reply.body.count <= 64 << 10, let body = JSONValue(json: reply.body),
+      body["ok"] == .bool(false) || body["success"] == .bool(false)
+    else { return nil }
+    return refusal(inBodyOf: reply, of: request, keyRefusals)
+  }
+
+  /// The error for a reply of success that no page could be made of, as `error` tells: what the reply says of itself comes
+  /// first, then what it says of the key, then what it looks like.
+  static func unreadable(
+    _ reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals, _ error: any Error
+  ) -> any Error {
+    let finding = undecodable(reply, error)
+    // Errors that already say what is wrong stay as they are.
+    guard finding is HTTPPageError, !(error is HTTPPageError) else { return finding }
+    if let refusal = refusal(saidIn: reply, of: request, keyRefusals) { return refusal }
+    guard request.key != nil, keyRefusals.verdict(on: reply.body) != nil else { return finding }
+    return refusal(inBodyOf: reply, of: request, keyRefusals)
+  }
+
   private static func refusedKey(_ code: PagingError.Code, cause: HTTPPageError) -> PagingError {
     let status = cause.status.map { " (status \($0))" } ?? ""
     return PagingError(

@@ -86,20 +86,14 @@ enum WalkCommand {
     case .goesOn(.noMember):
       notes.say("the first reply has no member that leads to a next page, so this may not be all; --next names one.")
       return .done
-    case .goesOn(.cursor(let path, let parameter, let value)):
-      notes.say("the list goes on after \(sum): \(printable(path.description)) holds a cursor. Go on with")
-      notes.say(
-        "  "
-          + report.line(
-            after: walk,
-            setting: [
-              ("convention", "cursor"), ("next", path.description), ("param", parameter), ("from", value),
-            ]))
-      return .otherSideFailed
-    case .goesOn(.flag(let path)):
-      notes.say(
-        "the list goes on after \(sum): \(printable(path.description)) is true, and neither a Link header nor a URL in the "
-          + "body leads on. --convention page, offset or cursor may.")
+    case .goesOn(.found(let found)):
+      notes.say("the list goes on after \(sum), in another way. \(printable(found.reason))")
+      if found.isWalkable, found.kind != .keyset {
+        notes.say("Without --convention it is followed:")
+        notes.say("  " + report.resume.line(from: nil, without: ["convention", "from"]))
+      } else {
+        notes.say("--convention page, offset or cursor may lead on.")
+      }
       return .otherSideFailed
     case .failed(let error):
       let isInterrupted = error is CancellationError

@@ -95,7 +95,8 @@ struct ListOptions: Sendable {
   /// The convention, over replies whose rows are cut out.
   func pageConvention(_ member: NextMemberFinder) -> PageConvention<RowDocument> {
     switch convention {
-    case .auto: .linkOrNextURL { document, path in JSONPath(names: path).value(in: document.body)?.scalarText }
+    case .auto:
+      .found({ document, path in JSONPath(names: path).value(in: document.body)?.scalarText }) { $0.body.abridged() }
     case .link: .linkHeader
     case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
     case .cursor:
@@ -108,7 +109,7 @@ struct ListOptions: Sendable {
   /// What finds the way on in a body; nil for conventions that don't look there.
   var nextMember: NextMemberFinder {
     NextMemberFinder(
-      named: next, usual: convention == .cursor ? NextMemberFinder.cursors.map(\.path) : NextMemberFinder.urls)
+      named: next, usual: convention == .cursor ? NextMemberFinder.cursors : NextMemberFinder.urls)
   }
 }
 

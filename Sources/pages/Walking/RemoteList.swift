@@ -1,3 +1,4 @@
+import Foundation
 import LoadingHTTP
 import PagingHTTP
 import Synchronization
@@ -8,72 +9,75 @@ struct RemoteList: Sendable {
   let source: HTTPPageSource<RawRow>
   /// What sends its requests.
   let transport: WatchedTransport
-  /// Whether its convention was not named, but found in its replies.
-  let isFoundByItself: Bool
+  private let convention: ListOptions.Convention
   private let first: FirstReply
 
   /// The list that `options` tell of.
   init(_ options: ListOptions, notes: Notes) {
     let reader = RowReader(items: options.items, id: options.id, notes: notes)
     let member = options.nextMember
-    let first = FirstReply()
     let transport = WatchedTransport(URLSessionTransport())
+    let first = FirstReply(member)
     self.first = first
-    isFoundByItself = options.convention == .auto
+    convention = options.convention
     self.transport = transport
     source = HTTPPageSource(
       options.url, convention: options.pageConvention(member), config: options.config, transport: transport,
       decode: { data in
         let document = try reader.read(data)
-        first.came(document.body, by: options.convention, member)
+        first.came(document.body)
         return document
       }, items: { $0.rows })
   }
 
-  /// What the first reply says of a way on that the convention does not take.
-  var unusedLead: FirstReply.Lead? { first.lead }
-}
+  /// What the first reply tells of how the list pages, where nobody named that; nil before it came.
+  var found: DetectedConvention? {
+    guard convention == .auto, let (head, body, _) = told else { return nil }
+    return .detect(head, body: body)
+  }
 
-/// What the first reply of a list told.
-final class FirstReply: Sendable {
+  /// What the first reply says of a way on that the convention does not take; nil before it came, or when it says nothing.
+  var unusedLead: Lead? {
+    guard let (head, body, hasMember) = told else { return nil }
+    switch convention {
+    case .auto, .link:
+      let found = DetectedConvention.detect(head, body: body)
+      return found.leadsOn(body) ? .found(found) : nil
+    case .nextURL, .cursor: return hasMember ? nil : .noMember
+    case .page, .offset: return nil
+    }
+  }
+
+  private var told: (head: HTTPReply, body: JSONValue, hasMember: Bool)? {
+    guard let head = transport.firstHead, let (body, hasMember) = first.told else { return nil }
+    return (head, body, hasMember)
+  }
+
   /// A sign that the list goes on.
   enum Lead: Hashable, Sendable {
-    /// A cursor, at a path, that usually goes back in a parameter.
-    case cursor(JSONPath, parameter: String, value: String)
-    /// A flag that says there is more.
-    case flag(JSONPath)
+    /// A way that is not taken, or can't be without a further word.
+    case found(DetectedConvention)
     /// The convention looks for a member, and none of those that it knows is there.
     case noMember
   }
+}
 
-  private struct State {
-    var hasCome = false
-    var lead: Lead?
+/// What is kept of the body of a list's first reply.
+private final class FirstReply: Sendable {
+  private let member: NextMemberFinder
+  private let state = Mutex<(body: JSONValue, hasMember: Bool)?>(nil)
+
+  init(_ member: NextMemberFinder) {
+    self.member = member
   }
 
-  private let state = Mutex(State())
-
-  /// What it told; nil before it came, or when it said nothing.
-  var lead: Lead? { state.withLock { $0.lead } }
+  /// The body, abridged, and whether a member is there that leads on; nil before it came.
+  var told: (body: JSONValue, hasMember: Bool)? { state.withLock { $0 } }
 
   /// A reply came; all but the first are ignored.
-  func came(_ body: JSONSlice, by convention: ListOptions.Convention, _ member: NextMemberFinder) {
-    let isFirst = state.withLock { state in
-      defer { state.hasCome = true }
-      return !state.hasCome
+  func came(_ body: JSONSlice) {
+    state.withLock { state in
+      if state == nil { state = (body.abridged(), member.isPresent(in: body)) }
     }
-    guard isFirst else { return }
-    let lead: Lead? =
-      switch convention {
-      case .auto, .link:
-        if let cursor = NextMemberFinder.unusedCursor(in: body) {
-          .cursor(cursor.path, parameter: cursor.parameter, value: cursor.value)
-        } else {
-          NextMemberFinder.saysMore(body).map { .flag($0) }
-        }
-      case .nextURL, .cursor: member.isPresent(in: body) ? nil : .noMember
-      case .page, .offset: nil
-      }
-    state.withLock { $0.lead = lead }
   }
 }

@@ -8,7 +8,7 @@ struct Walk {
     /// The list is at its end, or as much of it was written as was asked for.
     case done
     /// The list can't be the whole one: its first reply says that it goes on, in another way.
-    case goesOn(FirstReply.Lead)
+    case goesOn(RemoteList.Lead)
     /// The reader of the rows went away.
     case readerLeft
     /// A page did not come, or could not be written. All rows of the pages before it are written.
@@ -32,6 +32,8 @@ struct Walk {
   private let writer: RowWriter
   private let notes: Notes
   private var filter = RepeatFilter()
+  /// The rows of the page before, where a server may give the same page for ever.
+  private var lastLines: [[UInt8]] = []
 
   init(_ list: RemoteList, to writer: RowWriter, notes: Notes) {
     self.list = list
@@ -51,6 +53,7 @@ struct Walk {
     if limits.items == 0 { return .done }
     do {
       while let page = try await walk.next() {
+        if isCountedInVain(page.items) { return .failed(SamePageAgain()) }
         pages += 1
         let isWhole = try write(page.items, atMost: limits.items.map { $0 - rows })
         // Of a page that was cut off, going on gives the written rows again, and so loses none.
@@ -90,10 +93,23 @@ struct Walk {
     return isWhole
   }
 
-  private func tellConvention() {
-    guard let last = list.transport.last, list.isFoundByItself else { return }
-    notes.detail(
-      "pages lead on by "
-        + (last.hasNextLink ? "the Link header (--convention link)" : "a URL in the body (--convention next-url)"))
+  /// Whether a server whose pages are counted gives the page that it gave before, since it does not know the parameter that
+  /// was guessed.
+  private mutating func isCountedInVain(_ items: [RawRow]) -> Bool {
+    guard !items.isEmpty, list.found?.isNumbered == true else { return false }
+    let lines = items.map(\.line)
+    defer { lastLines = lines }
+    return lines == lastLines
   }
+
+  private func tellConvention() {
+    guard let found = list.found else { return }
+    notes.detail("pages lead on by \(found.kind.rawValue): \(printable(found.reason))")
+  }
+}
+
+/// A page came twice, where how the list pages was guessed from its first reply.
+struct SamePageAgain: Error, CustomStringConvertible {
+  let description =
+    "the server gave the same page again, so it pages in another way than its first reply looks like; --convention names it."
 }

@@ -9,12 +9,12 @@ final class WatchedTransport: HTTPTransport {
   struct Glance: Sendable {
     let path: String
     let status: Int
-    let hasNextLink: Bool
   }
 
   private struct State {
     var requests = 0
     var last: Glance?
+    var firstHead: HTTPReply?
   }
 
   private let transport: any HTTPTransport
@@ -29,12 +29,19 @@ final class WatchedTransport: HTTPTransport {
   var requestCount: Int { state.withLock { $0.requests } }
   /// The last reply.
   var last: Glance? { state.withLock { $0.last } }
+  /// The first reply of success, without its body.
+  var firstHead: HTTPReply? { state.withLock { $0.firstHead } }
 
   func send(_ request: HTTPRequest) async throws -> HTTPReply {
     state.withLock { $0.requests += 1 }
     let reply = try await transport.send(request)
-    let glance = Glance(path: reply.url.path(), status: reply.status, hasNextLink: reply.link("next") != nil)
-    state.withLock { $0.last = glance }
+    let glance = Glance(path: reply.url.path(), status: reply.status)
+    var head = reply
+    head.body = Data()
+    state.withLock { [head] state in
+      state.last = glance
+      if state.firstHead == nil, (200..<300).contains(head.status) { state.firstHead = head }
+    }
     return reply
   }
 

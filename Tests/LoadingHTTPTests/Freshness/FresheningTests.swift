@@ -45,6 +45,14 @@ import Testing
       kept.freshened(by: confirmation([:])) != nil && keptReply([:]).freshened(by: confirmation(["ETag": "x"])) != nil)
   }
 
+  @Test func H4_theSame304AddsNothingASecondTime() throws {
+    // One letter in two cases, but not of ASCII: two names.
+    let update = confirmation(["A\u{4DF}": "1", "a\u{4DE}": "2", "B": "3", "b": "4"])
+    let once = try #require(keptReply([:]).freshened(by: update))
+    #expect(once.headers.map(\.value) == ["1", "2", "3", "4"])
+    #expect(once.freshened(by: update) == once)
+  }
+
   @Test func H4_headersCanBeWalked() {
     let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
     #expect(headers.map(\.name) == ["A", "B", "a"] && headers.map(\.value) == ["1", "2", "3"])

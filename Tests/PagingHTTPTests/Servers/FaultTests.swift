@@ -10,7 +10,7 @@ private struct Results: Decodable, Sendable {
 }
 
 /// What the proxy saw of one request.
-private struct Seen: Decodable {
+struct Seen: Decodable {
   var line: String
   var step: String
   var port: Int
@@ -21,7 +21,7 @@ private struct Seen: Decodable {
 @Suite(
   .enabled(if: RealServer.Kind.django.isInstalled, "Django is not installed"), .serialized, .timeLimit(.minutes(5)))
 struct FaultTests {
-  private let proxy: RealServer
+  let proxy: RealServer
   private let other: URL
 
   init() async throws {
@@ -33,8 +33,9 @@ struct FaultTests {
     try await proxy.tell("plan")
   }
 
-  private func source(
-    maxBodyBytes: Int = 1 << 20, timeout: Duration = .seconds(10), allowing origins: [URL] = []
+  func source(
+    maxBodyBytes: Int = 1 << 20, timeout: Duration = .seconds(10), allowing origins: [URL] = [],
+    budget: HostBudget? = nil
   ) -> HTTPPageSource<PlainRow> {
     var config = HTTPPageSourceConfig(headers: ["Authorization": "Bearer secret", "X-Api-Key": "secret"])
     config.maxBodyBytes = maxBodyBytes
@@ -42,17 +43,17 @@ struct FaultTests {
     // A transport of its own, since Foundation sends a GET again on a kept connection that was reset.
     return HTTPPageSource(
       proxy.url("/cursor-id/"), convention: .nextURL(\Results.next, size: "page_size"), config: config,
-      transport: URLSessionTransport(config: HTTPTransportConfig(timeout: timeout)), items: \.results)
+      transport: URLSessionTransport(config: HTTPTransportConfig(timeout: timeout), budget: budget), items: \.results)
   }
 
-  private func log() async throws -> [Seen] {
+  func log() async throws -> [Seen] {
     var seen = try JSONDecoder().decode([Seen].self, from: Data(try await proxy.tell("log").utf8))
     for index in seen.indices { seen[index].credentials.sort() }
     return seen
   }
 
   /// Walks, going on from where a failure left off; gives the rows and the failures.
-  private func persistent(
+  func persistent(
     _ source: HTTPPageSource<PlainRow>, failures allowed: Int
   ) async throws -> (ids: [Int], failures: [any Error]) {
     var ids: [Int] = []
@@ -70,7 +71,7 @@ struct FaultTests {
     }
   }
 
-  private let all: [Int] = Array((1...90).reversed())
+  let all: [Int] = Array((1...90).reversed())
 
   @Test(arguments: ["delay:150", "drip:10", "gzip", "chunked", "http10"])
   func answersThatAreWholeAreRead(step: String) async throws {

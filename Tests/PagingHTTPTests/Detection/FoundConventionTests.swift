@@ -1,0 +1,126 @@
+import Foundation
+import LoadingHTTP
+import Paging
+import Testing
+
+@testable import PagingHTTP
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Walking on by what the first reply tells, with nothing named.
+@Suite struct FoundConventionTests {
+  private func source(_ url: String, _ server: StubTransport) throws -> HTTPPageSource<Row> {
+    HTTPPageSource<Row>(
+      try #require(URL(string: url)),
+      convention: .found({ (body: JSONValue, path) in body.value(at: path)?.text }, body: { $0 }), transport: server,
+      decode: { try JSONDecoder().decode(JSONValue.self, from: $0) },
+      items: { body in
+        let rows = body.elements ?? body["items"]?.elements ?? []
+        return rows.compactMap { $0["id"]?.integer }.map { Row(id: $0) }
+      })
+  }
+
+  private func keys(
+    _ body: String, link: String? = nil, at url: String = "https://example.com/a/items?x=1"
+  ) async throws -> Page<HTTPPageKey, Row> {
+    try await source(url, StubTransport(200, body, headers: link.map { ["Link": $0] } ?? [:])).first()
+  }
+
+  @Test(arguments: [
+    #"{"next":"@"}"#, #"{"next_url":"@"}"#, #"{"nextUrl":"@"}"#, #"{"next_page_url":"@"}"#, #"{"links":{"next":"@"}}"#,
+    #"{"links":{"next":{"href":"@"}}}"#, #"{"_links":{"next":{"href":"@"}}}"#, #"{"paging":{"next":"@"}}"#,
+    #"{"pagination":{"next":"@"}}"#, #"{"meta":{"next":"@"}}"#, #"{"info":{"next":"@"}}"#, #"{"next_href":"@"}"#,
+    #"{"nextLink":"@"}"#, #"{"pagination":{"next_url":"@"}}"#, #"{"value":[],"@odata.nextLink":"@"}"#,
+  ])
+  func everyKnownMemberIsFound(body: String) async throws {
+    for (value, url) in [
+      ("https://example.com/n?p=2", "https://example.com/n?p=2"), ("/n?p=2", "https://example.com/n?p=2"),
+      ("?p=2", "https://example.com/a/items?p=2"), ("n?p=2", "https://example.com/a/n?p=2"),
+      ("/v1/n", "https://example.com/v1/n"),
+    ] {
+      let body = body.replacing("\"@\"", with: "\"\(value)\"")
+      #expect(try await keys(body).nextKey?.text == url, "\(body)")
+      #expect(try await keys(body).previousKey == nil)
+    }
+  }
+
+  @Test func theHeaderComesBeforeTheBody() async throws {
+    let page = try await keys(#"{"next":"token,1","previous":"x"}"#, link: "<?p=2>; rel=next, <?p=0>; rel=prev")
+    #expect(page.nextKey?.text == "https://example.com/a/items?p=2")
+    #expect(page.previousKey?.text == "https://example.com/a/items?p=0")
+  }
+
+  @Test func aURLBesideACursorIsTaken() async throws {
+    let page = try await keys(#"{"next":"token","next_url":"https://example.com/n","previous":"/p?a=b"}"#)
+    #expect(page.nextKey?.text == "https://example.com/n" && page.previousKey?.text == "https://example.com/p?a=b")
+  }
+
+  @Test(arguments: [
+    (#"{"next":"bmV4dA=="}"#, "cursor=bmV4dA%3D%3D"), (#"{"next":"/w=="}"#, "cursor=%2Fw%3D%3D"),
+    (#"{"next_page_token":"a+b/c"}"#, "page_token=a%2Bb%2Fc"), (#"{"items":[{"id":1}],"next":2}"#, "page=2"),
+    (#"{"items":[{"id":1},{"id":2}],"offset":0,"limit":2}"#, "offset=2"),
+    (#"{"items":[{"id":1}],"meta":{"current_page":1,"last_page":2}}"#, "page=2"),
+  ])
+  func whatIsNoURLGoesBackInTheListsOwn(body: String, query: String) async throws {
+    #expect(try await keys(body).nextKey?.text == "https://example.com/a/items?x=1&\(query)")
+  }
+
+  @Test(arguments: [
+    "{}", "[]", #"{"next":null}"#, #"{"next":""}"#, #"{"next":{}}"#, #"{"links":{"next":null}}"#, #"{"links":[]}"#, "7",
+    #"{"items":[{"id":1}],"page":2,"pages":2}"#, #"{"items":[],"page":1}"#,
+  ])
+  func withoutAnythingTheListEnds(body: String) async throws {
+    #expect(try await keys(body, at: "https://example.com/items?page=2").nextKey == nil)
+  }
+
+  @Test(arguments: [
+    #"{"items":[{"id":1}],"has_more":true}"#, #"{"NextToken":"x","items":[]}"#, #"{"hits":{"hits":[{"sort":[1]}]}}"#,
+  ])
+  func whatNeedsAFurtherWordIsNotFollowed(body: String) async throws {
+    #expect(try await keys(body).nextKey == nil)
+    let url = try #require(URL(string: "https://example.com/items"))
+    let value = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))
+    let reply = HTTPReply(status: 200, body: Data(), url: url, receivedAt: Date(timeIntervalSince1970: 0))
+    #expect(DetectedConvention.detect(reply, body: value).leadsOn(value))
+  }
+
+  @Test(arguments: [200, 400, 404])
+  func countedPagesEndAtAnEmptyOneOrARefusal(status: Int) async throws {
+    let server = StubTransport { request in
+      let page = number("page", in: request) ?? 1
+      if page <= 3 { return .stub(200, #"{"items":\#(rows([page])),"page":\#(page)}"#, for: request) }
+      return .stub(status, status == 200 ? #"{"items":[]}"# : #"{"detail":"Invalid page."}"#, for: request)
+    }
+    let pages = try await source("https://example.com/list?size=1", server).walked()
+    #expect(pages.joined().map(\.id) == [1, 2, 3])
+    #expect(server.urls.last == "https://example.com/list?size=1&page=4")
+  }
+
+  @Test func aRefusalInMidWalkEndsNoListOfAnotherKind() async throws {
+    let server = StubTransport { request in
+      number("cursor", in: request) == nil
+        ? .stub(200, #"{"items":[{"id":1}],"next_cursor":"2"}"#, for: request)
+        : .stub(404, #"{"detail":"gone"}"#, for: request)
+    }
+    let error = await #expect(throws: HTTPPageError.self) {
+      try await source("https://example.com/list", server).walked()
+    }
+    #expect(error?.status == 404)
+  }
+
+  @Test func whatTheFirstReplyToldHoldsForTheRest() async throws {
+    let server = StubTransport { request in
+      number("cursor", in: request) == nil
+        ? .stub(200, #"{"items":[{"id":1}],"next_cursor":"7"}"#, for: request)
+        // Another member that looks like a way on does not step in at the end.
+        : .stub(200, #"{"items":[{"id":2}],"next_cursor":null,"next_url":"/other"}"#, for: request)
+    }
+    #expect(try await source("https://example.com/list", server).walked().joined().map(\.id) == [1, 2])
+    // And a walk can start at any key.
+    let key = HTTPPageKey("https://example.com/list?cursor=7")
+    let late = try source("https://example.com/list", server)
+    #expect(try await late.first(key: key).items == [Row(id: 2)])
+  }
+}
