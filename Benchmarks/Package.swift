@@ -13,10 +13,8 @@ let package = Package(
       dependencies: [
         "BareSQLite",
         .product(name: "Loading", package: "swift-paging"), .product(name: "Paging", package: "swift-paging"),
-        .product(name: "PagingCache", package: "swift-paging"),
-        .product(name: "PagingStore", package: "swift-paging"),
         .product(name: "LoadingHTTP", package: "swift-paging"), .product(name: "PagingCache", package: "swift-paging"),
-        .product(name: "PagingHTTP", package: "swift-paging"),
+        .product(name: "PagingHTTP", package: "swift-paging"), .product(name: "PagingStore", package: "swift-paging"),
       ],
       swiftSettings: [
         .swiftLanguageMode(.v6),
