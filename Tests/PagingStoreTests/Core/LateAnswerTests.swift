@@ -95,9 +95,9 @@ import Testing
     // Left before what is stored did.
     try list.apply(RemotePage([Note(id: 1, text: "early")]), for: early)
     #expect(try text(1) == "second")
-    // The request that brought “second” left after this one, though nothing was written between the two.
+    // The request that brought “second” left after this one, though nothing else was written between the two.
     try other.apply(RemotePage([Note(id: 1, text: "other")]), for: beforeSecond)
-    #expect(try text(1) == "other")
+    #expect(try text(1) == "second")
     // A version says it, whenever it was asked for.
     let old = try other.request(.head)
     try list.take(RemotePage([Note(id: 2, text: "v5", revision: 5)]))

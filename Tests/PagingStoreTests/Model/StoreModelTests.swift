@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: 0..<parts) func Q1_theStoreStaysTrue(part: Int) async {
     let environment = ProcessInfo.processInfo.environment
-    let seeds = environment["STORE_SEEDS"].flatMap { Int($0) } ?? 200
+    let seeds = environment["STORE_SEEDS"].flatMap { Int($0) } ?? 16
     let first = environment["STORE_FIRST"].flatMap { Int($0) } ?? 0
     // To see quickly whether a planted fault is found.
     let isQuick = environment["STORE_QUICK"] != nil
