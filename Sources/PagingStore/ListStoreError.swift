@@ -22,7 +22,7 @@ public struct ListStoreError: Error, Sendable, CustomStringConvertible {
     public static let locked = Code(rawValue: "locked")
     /// The file or its folder can't be read or written: permissions, a medium that is gone, a fault.
     public static let inputOutput = Code(rawValue: "inputOutput")
-    /// Pages of the file don't hold what they should; ``ListStore/recover(_:to:)`` saves what can be read.
+    /// Pages of the file don't hold what they should; ``ListStore/recover(from:to:)`` saves what can be read.
     public static let damaged = Code(rawValue: "damaged")
     /// The list has no remote to ask, or its remote can't be asked that way.
     public static let noRemote = Code(rawValue: "noRemote")

@@ -110,9 +110,12 @@ extension StoreModel {
 
   private func page(of number: Int, from offset: Int, limit: Int) -> RemotePage<ModelItem> {
     let all = session.snapshots[number].items
-    let rows = Array(all.dropFirst(offset).prefix(limit))
+    let rows = all.dropFirst(offset).prefix(limit)
+    // A session keeps the order; the items are as they are when they are asked for.
+    let now = Dictionary(server.visible.map { ($0.id, $0) }) { first, _ in first }
     let end = offset + rows.count
     return RemotePage(
-      rows.map { $0 }, olderToken: end < all.count ? "r\(number):\(end)" : nil, reachedEnd: end >= all.count)
+      rows.map { now[$0.id] ?? $0 }, olderToken: end < all.count ? "r\(number):\(end)" : nil,
+      reachedEnd: end >= all.count)
   }
 }
