@@ -52,7 +52,9 @@
 
     /// Whole pages of ten rows above the first one, and no gap among them.
     private func check(_ list: StoredList<WrittenRow>, atLeast generation: Int) throws {
-      guard let window = try list.core.window(of: list.id, at: .head, before: 0, after: 45) else {
+      let window = try list.core.window(of: list.id, at: .head, before: 0, after: 45)
+      // The first page of the other list may be there before the first of this one, which was only asked for then.
+      guard let window, !window.rows.isEmpty else {
         #expect(generation <= 1)
         return
       }
