@@ -143,7 +143,8 @@ extension StoreModel {
     if step.b % 2 == 0 { while !list.queue.isEmpty { try deliverEvent(to: list) } }
     let wasSeen = try reader.read(self).lists[list.name]?.sending.contains(edit.id) ?? false
     _ = try inOneTransaction { try edit.handle?.confirm(as: item) }
-    edits.remove(at: index)
+    // Events that were told meanwhile may have ended others.
+    edits.removeAll { $0.number == edit.number }
     learn(item, asked: tick)
     list.made = list.made.map { $0 == edit.id ? item.id : $0 }
     if wasSeen, let seen = try reader.read(self).lists[list.name], !(seen.sending + seen.shown).contains(item.id) {
