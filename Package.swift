@@ -29,6 +29,33 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String, brew: String)
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+// MARK: - Image formats
+
+/// The C libraries behind the decoders, where the system has none of its own; what a trait switches off isn't linked.
+let withoutImageIO: [Platform] = [.linux, .android, .windows]
+let codecs: [Target.Dependency] = [
+  .target(name: "CImageCodecs", condition: .when(platforms: withoutImageIO)),
+  .target(name: "CLCMS", condition: .when(platforms: withoutImageIO)),
+  .target(name: "CGIF", condition: .when(platforms: withoutImageIO, traits: ["GIF"])),
+  .target(name: "CWebP", condition: .when(platforms: withoutImageIO, traits: ["WebP"])),
+  .target(name: "CHEIF", condition: .when(platforms: withoutImageIO, traits: ["HEIC"])),
+  .target(name: "CAVIF", condition: .when(platforms: withoutImageIO, traits: ["AVIF"])),
+]
+
+let imageLibraries: [Target] = [
+  system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+  system("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+  system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+  system("CGIF", apt: "libgif-dev", brew: "giflib"),
+  system("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
+  system("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+  system("CAVIF", pkgConfig: "libavif", apt: "libavif-dev", brew: "libavif"),
+  // libjpeg and libpng leave their functions by longjmp, which may not cross a Swift frame.
+  .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
+]
+
+// MARK: - Modules
+
 let libraries: [Target] = [
   library("Loading"),
   library("LoadingHTTP", ["Loading"]),
@@ -38,6 +65,7 @@ let libraries: [Target] = [
   library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
   library("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
+  library("ImageCodecs", codecs),
 ]
 
 // MARK: - The command-line tool
@@ -65,7 +93,14 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: libraries.map { .library(name: $0.name, targets: [$0.name]) }
     + tools.map { .executable(name: $0.name, targets: [$0.name]) },
-  targets: libraries + systemLibraries + tools + [
+  traits: [
+    .trait(name: "GIF", description: "Decodes GIF with giflib; Apple systems need no library for it."),
+    .trait(name: "WebP", description: "Decodes WebP with libwebp; Apple systems need no library for it."),
+    .trait(name: "HEIC", description: "Decodes HEIC with libheif; Apple systems need no library for it."),
+    .trait(name: "AVIF", description: "Decodes AVIF with libavif; Apple systems need no library for it."),
+    .default(enabledTraits: ["GIF", "WebP"]),
+  ],
+  targets: libraries + systemLibraries + imageLibraries + tools + [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     // Writes to a store while the tests read it, and is killed by them.
     .executableTarget(
@@ -81,6 +116,7 @@ let package = Package(
     tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
     tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
+    tests("ImageCodecs"),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]
 )

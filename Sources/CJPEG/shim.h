@@ -1,0 +1,3 @@
+// The functions that jump on errors are called from C only, in CImageCodecs.
+#include <stdio.h>
+#include <jpeglib.h>
