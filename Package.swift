@@ -66,6 +66,7 @@ let libraries: [Target] = [
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
   library("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
   library("ImageCodecs", codecs),
+  library("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP"]),
 ]
 
 // MARK: - The command-line tool
@@ -117,6 +118,7 @@ let package = Package(
     tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
     tests("ImageCodecs"),
+    tests("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP", "PagingTesting", "TestSupport"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]
 )
