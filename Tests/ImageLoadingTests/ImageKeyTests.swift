@@ -1,5 +1,7 @@
 import Foundation
 import ImageCodecs
+import Loading
+import LoadingHTTP
 import Testing
 
 @testable import ImageLoading
