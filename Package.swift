@@ -43,7 +43,7 @@ let codecs: [Target.Dependency] = [
 ]
 
 let imageLibraries: [Target] = [
-  system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+  system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
   system("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
   system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
   system("CGIF", apt: "libgif-dev", brew: "giflib"),

@@ -4,9 +4,11 @@
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$ROOT" || exit 1
 
-# How the gates compile: in a folder of their own, so that the flags don't throw away the build of `swift test`.
+# How the gates compile: in a folder of their own, so that the flags don't throw away the build of `swift test`; and with
+# every trait, so that every decoder is tested.
 STRICT=(
   --scratch-path .build-check
+  --enable-all-traits
   -Xswiftc -warnings-as-errors
   --explicit-target-dependency-import-check error
 )
