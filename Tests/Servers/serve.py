@@ -2,7 +2,7 @@
 
     .servers/bin/python Tests/Servers/serve.py NAME --folder FOLDER [--port N] [--rows N]
 
-NAME is one of: datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, faults. All files go into FOLDER, which
+NAME is one of: datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults. All files go into FOLDER, which
 is whoever's who started it. Prints `READY URL` when it answers. Ends when its standard input closes or its parent dies.
 
 Lines on standard input change the list, each answered by a line that begins with OK or FAILED:
@@ -28,6 +28,7 @@ NAMES = {
     "fastapi": "fastapi_feed",
     "httpbin": "httpbin_app",
     "nginx": "nginx_feed",
+    "images": "nginx_images",
     "faults": "fault_proxy",
 }
 
@@ -40,7 +41,7 @@ def main():
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--upstream", help="faults: where requests go on to, as 127.0.0.1:8080")
-    parser.add_argument("--nginx", help="nginx: the program, where it is not on the path")
+    parser.add_argument("--nginx", help="nginx, images: the program, where it is not on the path")
     options = parser.parse_args()
     sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/feeds")
     import lifetime

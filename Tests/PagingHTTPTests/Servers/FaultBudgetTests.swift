@@ -2,6 +2,7 @@ import LoadingHTTP
 import Paging
 import PagingHTTP
 import PagingTesting
+import TestSupport
 import Testing
 
 extension FaultTests {

@@ -2,6 +2,7 @@ import Foundation
 import LoadingHTTP
 import Paging
 import PagingHTTP
+import TestSupport
 import Testing
 
 /// A row of the feed, however its server writes it.

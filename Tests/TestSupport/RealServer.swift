@@ -1,27 +1,27 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A server that other people wrote, over a list that the test changes; see `Tests/Servers/serve.py`.
 ///
 /// One of each kind runs for all tests of a process, and ends with it.
-final class RealServer: Sendable {
-  enum Kind: String, Sendable {
-    case datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, faults
+package final class RealServer: Sendable {
+  package enum Kind: String, Sendable {
+    case datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults
 
     /// Whether what it needs is there; `Scripts/bootstrap --servers` brings it.
-    var isInstalled: Bool {
+    package var isInstalled: Bool {
       let files = FileManager.default
       guard files.isExecutableFile(atPath: RealServer.python) else { return false }
-      return self != .nginx || RealServer.nginx != nil
+      return (self != .nginx && self != .images) || RealServer.nginx != nil
     }
   }
 
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   fileprivate static let python = root.appending(path: ".servers/bin/python").path
   /// On the path, where a system keeps its services, or unpacked.
   fileprivate static let nginx: String? = {
@@ -32,14 +32,14 @@ final class RealServer: Sendable {
   }()
 
   /// What it said when it was ready.
-  let url: URL
+  package let url: URL
   private let input: FileHandle
   private let output: FileHandle
   /// What came behind the last line that was read.
   private let rest = Mutex(Data())
 
   /// Starts one. Its folder goes when it ends, and it ends when this object does or the process.
-  init(_ kind: Kind, arguments: [String] = []) async throws {
+  package init(_ kind: Kind, arguments: [String] = []) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let (input, output) = (Pipe(), Pipe())
@@ -65,7 +65,7 @@ final class RealServer: Sendable {
 
   /// Has it do what a line says; gives what it answers.
   @discardableResult
-  func tell(_ command: String) async throws -> String {
+  package func tell(_ command: String) async throws -> String {
     try input.write(contentsOf: Data((command + "\n").utf8))
     let line = try await Self.line(from: output, rest)
     guard line.hasPrefix("OK") else { throw Failure(description: "\(command): \(line)") }
@@ -73,7 +73,7 @@ final class RealServer: Sendable {
   }
 
   /// A URL on it.
-  func url(_ target: String) -> URL { URL(string: target, relativeTo: url)?.absoluteURL ?? url }
+  package func url(_ target: String) -> URL { URL(string: target, relativeTo: url)?.absoluteURL ?? url }
 
   /// The next line, read on a thread of its own, since reading blocks.
   private static func line(from output: FileHandle, _ rest: borrowing Mutex<Data>) async throws -> String {
@@ -95,12 +95,12 @@ final class RealServer: Sendable {
 }
 
 /// The servers that run.
-actor RealServers {
-  static let shared = RealServers()
+package actor RealServers {
+  package static let shared = RealServers()
   private var running: [String: Task<RealServer, any Error>] = [:]
 
   /// The one server of that kind and those arguments, its list anew where it has one.
-  func server(_ kind: RealServer.Kind, rows: Int? = nil, arguments: [String] = []) async throws -> RealServer {
+  package func server(_ kind: RealServer.Kind, rows: Int? = nil, arguments: [String] = []) async throws -> RealServer {
     let name = ([kind.rawValue] + arguments).joined(separator: " ")
     let start = running[name] ?? Task { try await RealServer(kind, arguments: arguments) }
     running[name] = start
