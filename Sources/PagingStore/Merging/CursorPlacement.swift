@@ -90,6 +90,7 @@ struct CursorPlacement<Order: OrderReading> {
     var staying = Set(chain)
     if let loner = try movedLoner(chain.compactMap { known[$0] }) {
       staying = staying.filter { known[$0] != loner }
+      if loner.placed <= request.judged { result.doubtful = loner.position }
     }
     result.hasConflict = staying.count < known.count
     try findInsideEnd()
@@ -220,6 +221,12 @@ struct CursorPlacement<Order: OrderReading> {
     let filled = draft.runs.filter { !$0.isEmpty }
     guard filled.isEmpty || request.kind == .head else {
       if !clean.items.isEmpty { result.refusal = .detached }
+      return
+    }
+    // Another page of the head came since this one was asked for: nothing tells which of the two the server made first.
+    if !arrivals.isEmpty, let top = filled.first, let row = try draft.entry(at: top.high), row.placed > request.started
+    {
+      result.refusal = .stale
       return
     }
     if arrivals.isEmpty {
