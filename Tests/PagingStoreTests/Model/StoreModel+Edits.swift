@@ -30,7 +30,11 @@ struct ModelEdit {
       mayBeOver = true
       if isVersioned { mustBeOver = true }
     }
-    if !isVersioned, !isPushed, asked > acknowledged.tick { mustBeOver = true }
+    if !isVersioned, !isPushed, asked > acknowledged.tick {
+      // Without versions that is all there is to go by, also where a session keeps an older copy.
+      mayBeOver = true
+      mustBeOver = true
+    }
   }
 
   func laid(over item: ModelItem) -> ModelItem {
