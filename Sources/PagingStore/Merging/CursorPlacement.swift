@@ -14,23 +14,12 @@ struct CursorPlacement<Order: OrderReading> {
   /// The run beyond the gap, if the page says that nothing more lies before it and it is unchanged.
   let bound: Run?
 
-  private var result = Placement()
-
-  init(_ draft: OrderDraft<Order>, _ clean: CleanPage, _ request: MergeRequest, base: Run?, bound: Run?) {
-    self.draft = draft
-    self.clean = clean
-    self.request = request
-    self.base = base
-    self.bound = bound
-  }
+  private(set) var result = Placement()
 
   /// The placement.
-  static func place(
-    _ clean: CleanPage, for request: MergeRequest, base: Run?, bound: Run?, in draft: OrderDraft<Order>
-  ) throws(ListStoreError) -> Placement {
-    var placing = CursorPlacement(draft, clean, request, base: base, bound: bound)
-    try placing.run()
-    return placing.result
+  mutating func placement() throws(ListStoreError) -> Placement {
+    try run()
+    return result
   }
 
   private mutating func run() throws(ListStoreError) {
