@@ -76,8 +76,10 @@ extension StoreCore {
     taken.items.reserveCapacity(page.items.count)
     let extras = try ItemExtras(transaction.connection)
     for item in page.items {
+      // New items mostly come together, and so do known ones.
       let arrival = try arrived(
-        item, kind: kind, asked: request.departure.started, extras: extras, in: transaction, change: &change)
+        item, kind: kind, asked: request.departure.started, extras: extras,
+        isLikelyNew: taken.items.last?.isNew ?? true, in: transaction, change: &change)
       taken.items.append(
         MergeItem(
           arrival.number, sortBytes: item.sortBytes, tombstone: arrival.tombstone, isNew: arrival.isNew))

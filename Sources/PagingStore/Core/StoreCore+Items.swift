@@ -35,12 +35,16 @@ extension StoreCore {
   ///   - started: The sequence number at which the question for it left.
   ///   - isPushed: Nobody asked for it, so without a version it doesn't prove that it knows of an edit.
   ///   - extras: What is stored beside items, where the caller has looked for many at once; nil: not yet.
+  ///   - isLikelyNew: It is stored without a look whether it is known, and that is looked for if it can't be. Only a matter of speed.
   func arrived(
     _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, extras: ItemExtras? = nil,
-    in transaction: WriteTransaction, change: inout StoreChange
+    isLikelyNew: Bool = false, in transaction: WriteTransaction, change: inout StoreChange
   ) throws(ListStoreError) -> Arrival {
     let extras = if let extras { extras } else { try ItemExtras(transaction.connection) }
-    let arrival = try takeIn(item, kind: kind, asked: started, extras, in: transaction, change: &change)
+    // What goes by another ID too must be looked for.
+    let arrival = try takeIn(
+      item, kind: kind, asked: started, extras, isLikelyNew: isLikelyNew && !extras.hasAliases, in: transaction,
+      change: &change)
     guard extras.hasEdits, !arrival.isNew, arrival.tombstone == nil, item.blob != nil else { return arrival }
     if try transaction.endEdits(of: arrival.number, version: item.version, startedAt: isPushed ? nil : started) {
       change.items.insert(arrival.number)
@@ -49,17 +53,25 @@ extension StoreCore {
   }
 
   private func takeIn(
-    _ item: StoreItem, kind: Int64, asked started: Int64, _ extras: ItemExtras, in transaction: WriteTransaction,
-    change: inout StoreChange
+    _ item: StoreItem, kind: Int64, asked started: Int64, _ extras: ItemExtras, isLikelyNew: Bool,
+    in transaction: WriteTransaction, change: inout StoreChange
   ) throws(ListStoreError) -> Arrival {
     let items = transaction.connection.items
-    guard var known = try items.find(item.key, kind: kind, orByAlias: extras.hasAliases) else {
+    var known: ItemRecord?
+    if !isLikelyNew { known = try items.find(item.key, kind: kind, orByAlias: extras.hasAliases) }
+    if known == nil {
       let record = ItemRecord(
         number: transaction.draw(), kind: kind, key: item.key, base: item.blob, version: item.version,
         baseSequence: item.blob == nil ? 0 : started, usedAt: milliseconds)
-      try items.insert(record)
-      change.items.insert(record.number)
-      return Arrival(number: record.number, isFresher: true, isNew: true)
+      if try items.insertIfNew(record) {
+        change.items.insert(record.number)
+        return Arrival(number: record.number, isFresher: true, isNew: true)
+      }
+      known = try items.find(item.key, kind: kind, orByAlias: false)
+    }
+    guard var known else {
+      throw ListStoreError(
+        .damaged, message: "Item \(item.key.text) is there and can't be read: recover(to:) saves what can be read.")
     }
     if let deleted = known.deletedSequence, deleted > started {
       return Arrival(number: known.number, tombstone: deleted, isFresher: false)

@@ -30,10 +30,12 @@ extension StoreCore {
     var noted = ListChange()
     var plan = try make(order, moment, &transaction.numbers)
     noted.note(plan.writes, runs: try order.runs())
+    try lowerMark(of: list, before: plan.writes, in: order, &change)
     try order.apply(plan.writes)
     if plan.needsSecondPlan {
       plan = try make(order, moment, &transaction.numbers)
       noted.note(plan.writes, runs: try order.runs())
+      try lowerMark(of: list, before: plan.writes, in: order, &change)
       try order.apply(plan.writes)
     }
     guard !noted.isEmpty else { return plan.outcome }
@@ -41,5 +43,34 @@ extension StoreCore {
     change.names.insert(name)
     try transaction.connection.lists.bumpVersion(list.number)
     return plan.outcome
+  }
+
+  /// Where new rows wait and the newest shown one leaves its place, the next below takes its part: what comes in its stead waits too.
+  /// Where none is left, what comes then is shown, with all that waited.
+  private func lowerMark(
+    of list: ListRecord, before writes: [OrderWrite], in order: ListOrder, _ change: inout StoreChange
+  ) throws(ListStoreError) {
+    // It may have been spread out with the rows.
+    guard list.shownPosition != nil, let mark = try order.connection.lists.find(list.number)?.shownPosition else {
+      return
+    }
+    var leaving: Set<Position> = []
+    var brings = false
+    for write in writes {
+      switch write {
+      case .remove(let position): leaving.insert(position)
+      case .move(let position, _, _):
+        leaving.insert(position)
+        brings = true
+      case .insert: brings = true
+      default: break
+      }
+    }
+    guard leaving.contains(mark) else { return }
+    var top = try order.entry(below: mark)
+    while let row = top, leaving.contains(row.position) { top = try order.entry(below: row.position) }
+    guard top != nil || brings else { return }
+    try order.connection.lists.setShown(top?.position, of: list.number)
+    if top == nil { change.noteTop(of: list.number) }
   }
 }

@@ -144,13 +144,14 @@ extension StoreCore {
     try order.entries(in: .min...position, limit: rows).last?.position ?? position
   }
 
-  /// The rows below the lowest joint of a run that has any, with the token that goes on from there.
+  /// The rows below the lowest joint of a run from which a token goes on, with that token.
   private func lowestPiece(
     of run: Run, below floor: Position, in order: ListOrder
   ) throws(ListStoreError) -> (range: ClosedRange<Position>, token: String?)? {
     if run.high < floor { return (run.low...run.high, nil) }
     let joints = try order.cuts(in: run.low...run.high, limit: .max)
-    guard let joint = joints.last(where: { $0.position > run.low }), joint.position <= floor else { return nil }
+    guard let joint = joints.last(where: { $0.position > run.low && $0.olderToken != nil }), joint.position <= floor
+    else { return nil }
     return (run.low...(joint.position - 1), joint.olderToken)
   }
 }

@@ -7,7 +7,7 @@ struct HeldTable {
     try connection.first(Self.counted, list, limit) { row throws(ListStoreError) in try row.int(0) } ?? 0
   }
 
-  /// Holds an item back; one that is held already stays where it is.
+  /// Holds an item back. One that is held already keeps its turn, unless it is told to stand elsewhere now.
   func hold(
     _ item: Int64, sortBytes: SortBytes?, in list: Int64, arrival: Int64
   ) throws(ListStoreError) {
@@ -34,7 +34,11 @@ struct HeldTable {
 
   private static let counted = SQL("SELECT count(*) FROM (SELECT 1 FROM held WHERE list_no = ? LIMIT ?)")
   private static let insertion = SQL(
-    "INSERT OR IGNORE INTO held (list_no, arrival, item_no, skey) VALUES (?, ?, ?, ?)")
+    """
+    INSERT INTO held (list_no, arrival, item_no, skey) VALUES (?, ?, ?, ?)
+    ON CONFLICT (item_no, list_no) DO UPDATE SET arrival = excluded.arrival, skey = excluded.skey
+    WHERE held.skey IS NOT excluded.skey
+    """)
   private static let deletion = SQL("DELETE FROM held WHERE item_no = ? AND list_no = ?")
   private static let listsOf = SQL("SELECT list_no FROM held WHERE item_no = ?")
   private static let deletionOfItem = SQL("DELETE FROM held WHERE item_no = ?")

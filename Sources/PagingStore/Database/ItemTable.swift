@@ -38,6 +38,11 @@ struct ItemTable {
     INSERT INTO item (item_no, kind_no, item_id, base, base_ver, base_seq, deleted_seq, used_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """)
+  private static let insertIfNew = SQL(
+    """
+    INSERT INTO item (item_no, kind_no, item_id, base, base_ver, base_seq, deleted_seq, used_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind_no, item_id) DO NOTHING
+    """)
   private static let update = SQL(
     """
     UPDATE item SET kind_no = ?, item_id = ?, base = ?, base_ver = ?, base_seq = ?, deleted_seq = ?, used_at = ?
@@ -82,10 +87,18 @@ struct ItemTable {
 
   /// Stores an item under a number that was drawn for it. Another item with that ID is a fault.
   func insert(_ item: ItemRecord) throws(ListStoreError) {
+    _ = try insert(item, Self.insert)
+  }
+
+  /// Stores an item under a number that was drawn for it, unless there is one with that ID; answers whether it did. Looks for no alias.
+  func insertIfNew(_ item: ItemRecord) throws(ListStoreError) -> Bool {
+    try insert(item, Self.insertIfNew) > 0
+  }
+
+  private func insert(_ item: ItemRecord, _ statement: SQL) throws(ListStoreError) -> Int {
     try connection.run(
-      Self.insert, item.number, item.kind, item.key.text, item.base, item.version, item.baseSequence,
-      item.deletedSequence,
-      item.usedAt)
+      statement, item.number, item.kind, item.key.text, item.base, item.version, item.baseSequence,
+      item.deletedSequence, item.usedAt)
   }
 
   /// Writes everything of an item that is stored.

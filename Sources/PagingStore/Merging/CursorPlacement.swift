@@ -14,23 +14,12 @@ struct CursorPlacement<Order: OrderReading> {
   /// The run beyond the gap, if the page says that nothing more lies before it and it is unchanged.
   let bound: Run?
 
-  private var result = Placement()
-
-  init(_ draft: OrderDraft<Order>, _ clean: CleanPage, _ request: MergeRequest, base: Run?, bound: Run?) {
-    self.draft = draft
-    self.clean = clean
-    self.request = request
-    self.base = base
-    self.bound = bound
-  }
+  private(set) var result = Placement()
 
   /// The placement.
-  static func place(
-    _ clean: CleanPage, for request: MergeRequest, base: Run?, bound: Run?, in draft: OrderDraft<Order>
-  ) throws(ListStoreError) -> Placement {
-    var placing = CursorPlacement(draft, clean, request, base: base, bound: bound)
-    try placing.run()
-    return placing.result
+  mutating func placement() throws(ListStoreError) -> Placement {
+    try run()
+    return result
   }
 
   private mutating func run() throws(ListStoreError) {
@@ -90,6 +79,7 @@ struct CursorPlacement<Order: OrderReading> {
     var staying = Set(chain)
     if let loner = try movedLoner(chain.compactMap { known[$0] }) {
       staying = staying.filter { known[$0] != loner }
+      if loner.placed <= request.judged { result.doubtful = loner.position }
     }
     result.hasConflict = staying.count < known.count
     try findInsideEnd()
@@ -220,6 +210,12 @@ struct CursorPlacement<Order: OrderReading> {
     let filled = draft.runs.filter { !$0.isEmpty }
     guard filled.isEmpty || request.kind == .head else {
       if !clean.items.isEmpty { result.refusal = .detached }
+      return
+    }
+    // Another page of the head came since this one was asked for: nothing tells which of the two the server made first.
+    if !arrivals.isEmpty, let top = filled.first, let row = try draft.entry(at: top.high), row.placed > request.started
+    {
+      result.refusal = .stale
       return
     }
     if arrivals.isEmpty {

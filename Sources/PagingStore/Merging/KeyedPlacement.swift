@@ -8,26 +8,15 @@ struct KeyedPlacement<Order: OrderReading> {
   /// The run beyond the gap, if the page says that nothing more lies before it and it is unchanged.
   let bound: Run?
 
-  private var result = Placement()
+  private(set) var result = Placement()
   /// The stored rows next to the page's range; nil: there is none.
-  private var upper: Position?
-  private var lower: Position?
-
-  init(_ draft: OrderDraft<Order>, _ clean: CleanPage, _ request: MergeRequest, base: Run?, bound: Run?) {
-    self.draft = draft
-    self.clean = clean
-    self.request = request
-    self.base = base
-    self.bound = bound
-  }
+  private(set) var upper: Position?
+  private(set) var lower: Position?
 
   /// The placement.
-  static func place(
-    _ clean: CleanPage, for request: MergeRequest, base: Run?, bound: Run?, in draft: OrderDraft<Order>
-  ) throws(ListStoreError) -> Placement {
-    var placing = KeyedPlacement(draft, clean, request, base: base, bound: bound)
-    try placing.run()
-    return placing.result
+  mutating func placement() throws(ListStoreError) -> Placement {
+    try run()
+    return result
   }
 
   private mutating func run() throws(ListStoreError) {

@@ -108,17 +108,25 @@ struct OrderDraft<Order: OrderReading> {
     gone.insert(row.position)
   }
 
-  /// A row comes into the order: new, lifted before, or straight from its old place.
+  /// A row comes into the order: new, lifted before, or straight from its old place, which may be a planned one.
   mutating func place(_ arrival: Arrival, at position: Position, placed: Int64) {
     let row = Entry(position: position, item: arrival.item.item, sortBytes: arrival.item.sortBytes, placed: placed)
-    if let from = arrival.from, !gone.contains(from.position) {
+    let planned = arrival.from.flatMap { from in
+      added.firstIndex { $0.position == from.position && $0.item == row.item }
+    }
+    if let planned { added.remove(at: planned) }
+    if let from = arrival.from, planned != nil || !gone.contains(from.position) {
       writes.append(.move(from: from.position, to: position, placed: placed))
       if from.sortBytes != row.sortBytes { writes.append(.setSortBytes(position: position, row.sortBytes)) }
       gone.insert(from.position)
     } else {
       writes.append(.insert(row))
     }
-    if arrival.from == nil { outcome.inserted.append(row.item) } else { outcome.moved.append(row.item) }
+    if arrival.from == nil {
+      outcome.inserted.append(row.item)
+    } else if planned == nil {
+      outcome.moved.append(row.item)
+    }
     // Mostly the end.
     let next = added.lastIndex { $0.position > position }.map { $0 + 1 } ?? 0
     added.insert(row, at: next)

@@ -37,7 +37,7 @@ struct PageMerge {
       return
     }
     merged.older = try olderEdge(of: merged, placed, touched, in: draft)
-    let isTop = rests.above == nil && draft.runs.allSatisfy { $0.high < merged.high }
+    let isTop = rests.above.isEmpty && draft.runs.allSatisfy { $0.high < merged.high }
     let isFirstOnTop = try draft.entry(at: merged.high).map { $0.item == clean.page.items.first?.item } ?? true
     merged.newer = newerEdge(of: merged, placed, touched, before, isTop: isTop, isFirstOnTop: isFirstOnTop)
     name(&merged, rests, touched, &numbers, &draft)
@@ -74,29 +74,43 @@ struct PageMerge {
     if !draft.isOutOfRoom { _ = try draft.placeInside(placement.strays, room, placed: sequence) }
   }
 
-  /// Takes off what the page contradicts; it becomes runs of its own. The first has the rows above, the second those below.
+  /// Takes off what the page contradicts; it becomes runs of its own. The first have the rows above, the second those below.
   private func trim<Order: OrderReading>(
     _ survivors: inout [Run], in draft: OrderDraft<Order>
-  ) throws(ListStoreError) -> (above: Run?, below: Run?) {
-    var above: Run?
-    var below: Run?
+  ) throws(ListStoreError) -> (above: [Run], below: [Run]) {
+    var above: [Run] = []
+    var below: [Run] = []
     for index in survivors.indices {
       if let row = placement.trimBelow, survivors[index].low < row, row <= survivors[index].high {
         var rest = survivors[index]
         rest.high = try draft.row(below: row)?.position ?? rest.low
         rest.newer = RunEdge(state: .open, token: nil, generation: 0)
-        below = rest
+        below = try split(rest, in: draft)
         survivors[index].low = row
       }
       if let row = placement.trimAbove, survivors[index].low <= row, row < survivors[index].high {
         var rest = survivors[index]
         rest.low = try draft.row(above: row)?.position ?? rest.high
         rest.older = RunEdge(state: .open, token: nil, generation: 0)
-        above = rest
+        above = try split(rest, in: draft)
         survivors[index].high = row
       }
     }
     return (above, below)
+  }
+
+  /// What was taken off, in two where it has a place of which nobody knows what stands there.
+  private func split<Order: OrderReading>(_ rest: Run, in draft: OrderDraft<Order>) throws(ListStoreError) -> [Run] {
+    guard let place = placement.doubtful else { return [rest] }
+    var upper = rest
+    var lower = rest
+    upper.older = RunEdge(state: .open, token: nil, generation: 0)
+    lower.newer = RunEdge(state: .open, token: nil, generation: 0)
+    if place < rest.low { return [upper] }
+    if place > rest.high { return [lower] }
+    upper.low = try draft.row(above: place)?.position ?? rest.high
+    lower.high = try draft.row(below: place)?.position ?? rest.low
+    return [upper, lower]
   }
 
   // MARK: The run
@@ -122,18 +136,21 @@ struct PageMerge {
 
   /// Numbers: the merged run has that of the newest run in it, unless what was taken off above keeps it.
   private func name<Order: OrderReading>(
-    _ merged: inout Run, _ rests: (above: Run?, below: Run?), _ touched: [Run], _ numbers: inout MergeNumbers,
+    _ merged: inout Run, _ rests: (above: [Run], below: [Run]), _ touched: [Run], _ numbers: inout MergeNumbers,
     _ draft: inout OrderDraft<Order>
   ) {
     draft.runs.removeAll(where: \.isEmpty)
-    if let above = rests.above {
-      draft.runs.append(above)
+    if let above = rests.above.first {
       merged.number =
-        touched.first { $0.number != above.number && $0.number != rests.below?.number }?.number ?? numbers.draw()
+        touched.first { $0.number != above.number && $0.number != rests.below.first?.number }?.number ?? numbers.draw()
     }
-    if var below = rests.below {
-      if below.number == merged.number || below.number == rests.above?.number { below.number = numbers.draw() }
-      draft.runs.append(below)
+    var taken: Set = [merged.number]
+    for var rest in rests.above + rests.below {
+      if !taken.insert(rest.number).inserted {
+        rest.number = numbers.draw()
+        taken.insert(rest.number)
+      }
+      draft.runs.append(rest)
     }
   }
 
@@ -229,6 +246,10 @@ struct PageMerge {
     guard rule != .keyed else { return }
     let page = clean.page
     for (stretch, positions) in zip(placement.stretches, placed) {
+      // Rows that come between two others are at neither end of what was the joint of these.
+      if let upper = stretch.upper, let lower = stretch.lower, lower < upper {
+        draft.write(.dropCuts(lower + 1...upper))
+      }
       if let upper = stretch.upper, let run = touched.first(where: { $0.low == upper && !$0.isEmpty }) {
         let isFirst = stretch.arrivals.first?.item.item == page.items.first?.item
         cut(below: upper, run.older.token, isFirst ? page.newerToken : nil, in: &draft)

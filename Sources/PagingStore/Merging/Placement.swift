@@ -36,6 +36,9 @@ struct Placement: Hashable, Sendable {
   var trimAbove: Position?
   /// Likewise below this row.
   var trimBelow: Position?
+  /// Where a row of the page stood that has either moved, or come next to what is above it as all between is gone: what stands on either
+  /// side of this place is not known to be next to each other.
+  var doubtful: Position?
   /// The first row of the page is the newest of the list.
   var isHead = false
   /// A head page that begins below rows that are stored: deleted ones, or the answer of a replica that lags.

@@ -7,6 +7,12 @@ extension RunMerger {
   ) throws(ListStoreError) -> MergePlan {
     var draft = try OrderDraft(order)
     draft.outcome.live = try settle(item, in: &draft, numbers.sequence)
+    switch draft.outcome.live {
+    case .appended, .inserted, .known:
+      // What an earlier event said of its place is no longer so.
+      if moment.held.contains(where: { $0.item.item == item.item }) { draft.write(.dropHeld(item: item.item)) }
+    case .held, .ignored, nil: break
+    }
     return draft.finish(&numbers)
   }
 
@@ -70,9 +76,11 @@ extension RunMerger {
     guard !held.isEmpty, !draft.isOutOfRoom else { return }
     if rule == .keyed {
       var inside: [Arrival] = []
+      let inPage = Set(page.items.map(\.item))
       for held in held {
+        // A later page knows better where an item stands than the event that told of it.
         let isAnswered = try isAnswered(held.item, by: page, request, isHead: isHead, in: draft)
-        let isGone = isAnswered && held.arrival <= request.started
+        let isGone = (isAnswered || inPage.contains(held.item.item)) && held.arrival <= request.started
         if let arrival = try drain(held, isGone: isGone, into: &draft, numbers.sequence) { inside.append(arrival) }
       }
       for item in try draft.placeInside(inside, room, placed: numbers.sequence).sorted() {

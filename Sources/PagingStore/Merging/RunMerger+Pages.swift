@@ -35,8 +35,12 @@ extension RunMerger {
     _ clean: CleanPage, for request: MergeRequest, base: Run?, bound: Run?, in draft: OrderDraft<Order>
   ) throws(ListStoreError) -> Placement {
     switch rule {
-    case .keyed: return try KeyedPlacement.place(clean, for: request, base: base, bound: bound, in: draft)
-    case .cursor: return try CursorPlacement.place(clean, for: request, base: base, bound: bound, in: draft)
+    case .keyed:
+      var placing = KeyedPlacement(draft: draft, clean: clean, request: request, base: base, bound: bound)
+      return try placing.placement()
+    case .cursor:
+      var placing = CursorPlacement(draft: draft, clean: clean, request: request, base: base, bound: bound)
+      return try placing.placement()
     case .ranked, .excluding: return try RankedPlacement.place(clean, for: request, base: base, in: draft)
     case .ids:
       var refused = Placement()

@@ -19,6 +19,8 @@ struct LoadedRows: Hashable, Sendable {
   private(set) var positions: [Int64: Position] = [:]
   /// Whether it begins with the newest row that is shown.
   private(set) var reachesHead = false
+  /// The item below each gap that was handed out, by the gap's number.
+  private var belowGaps: [Int64: Int64] = [:]
 
   /// A window was read.
   mutating func add(_ window: Window) {
@@ -33,6 +35,9 @@ struct LoadedRows: Hashable, Sendable {
     spans.append(span)
     for row in window.rows { positions[row.item] = row.position }
     reachesHead = reachesHead || !window.hasNewer
+    for gap in window.gaps where gap.index < window.rows.count {
+      belowGaps[gap.lower.number] = window.rows[gap.index].item
+    }
   }
 
   /// Where an item stood when it was read; nil: it wasn't.
@@ -40,6 +45,9 @@ struct LoadedRows: Hashable, Sendable {
     guard let list, let position = positions[item] else { return nil }
     return ListKey.Standing(list: list, epoch: epoch, position: position)
   }
+
+  /// The item that stood below a gap when it was read; nil: it wasn't.
+  func row(below gap: Int64) -> Int64? { belowGaps[gap] }
 
   /// What a change means to the rows of a list. Where no order was there to be read, whatever happens to the list matters.
   func effect(of change: StoreChange, on name: ListName) -> Effect {

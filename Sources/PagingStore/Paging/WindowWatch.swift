@@ -12,8 +12,6 @@ final class WindowWatch<Item: StoredItem>: Sendable {
     var reading: [UInt64: StoreChange] = [:]
     var nextReading: UInt64 = 0
     var subscription: ChangeSubscription?
-    /// What each gap stands above.
-    var belowGaps: [Int64: Int64] = [:]
   }
 
   private let list: StoredList<Item>
@@ -66,9 +64,6 @@ final class WindowWatch<Item: StoredItem>: Sendable {
       rows.add(window)
       if missed.sequence > window.sequence, rows.effect(of: missed, on: list.id) != .none { return true }
       state.current.add(window)
-      for gap in window.gaps where gap.index < window.rows.count {
-        state.belowGaps[gap.lower.number] = window.rows[gap.index].item
-      }
       return false
     }
   }
@@ -81,7 +76,11 @@ final class WindowWatch<Item: StoredItem>: Sendable {
   }
 
   /// The item below a loaded gap.
-  func row(below gap: Int64) -> Int64? { state.withLock { $0.belowGaps[gap] } }
+  func row(below gap: Int64) -> Int64? {
+    state.withLock { state in
+      state.current.row(below: gap) ?? state.previous.lazy.compactMap { $0.row(below: gap) }.first
+    }
+  }
 
   private func listen() {
     let isListening = state.withLock { $0.subscription != nil }

@@ -6,17 +6,9 @@ import Testing
 
 /// What answers, events and deletions do to the order of a list, as it is on screen and in the file.
 @Suite struct OrderInStoreTests {
-  private let store: ListStore
-  private let keyed: StoredList<Note>
-  private let cursor: StoredList<Note>
+  private let lists: NoteLists
 
-  init() throws {
-    store = try ListStore.inMemory()
-    keyed = store.list("keyed", policy: ListPolicy(order: .keyed))
-    cursor = store.list("cursor")
-  }
-
-  private var both: [StoredList<Note>] { [keyed, cursor] }
+  init() throws { lists = try NoteLists() }
 
   /// 120…111 | 90…81 | 60…51, and the upper gap.
   private func withTwoGaps(_ list: StoredList<Note>, without missing: Int? = nil) throws -> Gap {
@@ -29,7 +21,7 @@ import Testing
   }
 
   @Test func B6_onePageOverTwoGapsClosesBoth() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withTwoGaps(list)
       let outcome = try list.take(notePage(110, 55), for: .older(than: gap))
       #expect(try list.shape() == "120…51")
@@ -39,30 +31,30 @@ import Testing
   }
 
   @Test func B8_aRowThatCameAfterTheQuestionLeftIsKept() throws {
-    let gap = try withTwoGaps(keyed, without: 85)
-    let request = try keyed.request(.older(than: gap))
-    try keyed.take(notePage(86, 84), for: .around(85))
-    #expect(try keyed.shape() == "120…111 | 90…81 | 60…51")
+    let gap = try withTwoGaps(lists.keyed, without: 85)
+    let request = try lists.keyed.request(.older(than: gap))
+    try lists.keyed.take(notePage(86, 84), for: .around(85))
+    #expect(try lists.keyed.shape() == "120…111 | 90…81 | 60…51")
     var page = notePage(110, 55)
     page.items.removeAll { $0.id == 85 }
-    try keyed.apply(page, for: request)
-    #expect(try keyed.shape() == "120…51")
+    try lists.keyed.apply(page, for: request)
+    #expect(try lists.keyed.shape() == "120…51")
   }
 
   @Test func B9_aRunOfWhichAPageHasNothingIsGoneWhereThePageReachesTheNext() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withTwoGaps(list)
       var page = notePage(110, 55)
       page.items.removeAll { (81...90).contains($0.id) }
       try list.take(page, for: .older(than: gap))
       #expect(try list.shape() == "120…91 80…51")
       #expect(try list.runs().count == 1)
-      #expect(try store.item(85, of: Note.self) != nil, "the item itself stays")
+      #expect(try lists.store.item(85, of: Note.self) != nil, "the item itself stays")
     }
   }
 
   @Test func B12_nothingMoreIsNotBelievedOfARunThatWasGivenUp() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(notePage(50, 31, end: true))
       try list.take(notePage(90, 71))
       let gap = try #require(try list.gaps().first)
@@ -76,7 +68,7 @@ import Testing
   }
 
   @Test func B24_aRunWhoseNewestRowIsDeletedIsStillMetThere() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(notePage(50, 31))
       try list.take(notePage(90, 71))
       let session = try list.liveSession()
@@ -92,7 +84,7 @@ import Testing
   }
 
   @Test func B25_whereTheWholeHeadIsDeletedTheNextRunIsTheHead() throws {
-    for list in both {
+    for list in lists.both {
       let session = try list.liveSession()
       try list.take(notePage(50, 31))
       try list.take(notePage(90, 71))
@@ -131,7 +123,7 @@ import Testing
   }
 
   @Test func B37_whatWasHeldStandsOnceAboveThePageThatProvesTheHead() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(notePage(50, 41))
       let session = try list.liveSession()
       let request = try list.request(.head)
@@ -145,12 +137,12 @@ import Testing
   }
 
   @Test func B41_anEventForARowBelowTheHeadPageMakesNoFalseNeighbour() throws {
-    try keyed.take(notePage(50, 31))
-    let session = try keyed.liveSession()
-    try keyed.take(notePage(90, 81))
+    try lists.keyed.take(notePage(50, 31))
+    let session = try lists.keyed.liveSession()
+    try lists.keyed.take(notePage(90, 81))
     try session.receive(notes(60, 60))
-    #expect(try keyed.shape() == "90…81 | 50…31")
-    #expect(try store.item(60, of: Note.self) != nil)
+    #expect(try lists.keyed.shape() == "90…81 | 50…31")
+    #expect(try lists.store.item(60, of: Note.self) != nil)
     session.end()
   }
 }

@@ -5,17 +5,9 @@ import Testing
 
 /// Runs and gaps through the store: what is on the screen, and after the file was opened anew.
 @Suite struct RunsInStoreTests {
-  private let store: ListStore
-  private let keyed: StoredList<Note>
-  private let cursor: StoredList<Note>
+  private let lists: NoteLists
 
-  init() throws {
-    store = try ListStore.inMemory()
-    keyed = store.list("keyed", policy: ListPolicy(order: .keyed))
-    cursor = store.list("cursor")
-  }
-
-  private var both: [StoredList<Note>] { [keyed, cursor] }
+  init() throws { lists = try NoteLists() }
 
   private func withGap(_ list: StoredList<Note>) throws -> Gap {
     try list.take(notePage(50, 31))
@@ -24,14 +16,14 @@ import Testing
   }
 
   @Test func B1_aHeadPageThatTouchesNothingLeavesAGap() throws {
-    for list in both {
+    for list in lists.both {
       _ = try withGap(list)
       #expect(try list.shape() == "90…71 | 50…31")
     }
   }
 
   @Test func B2_aFillFromAboveNarrowsTheGapAndTheGapStaysItself() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withGap(list)
       let outcome = try list.take(notePage(70, 61), for: .older(than: gap))
       #expect(try list.shape() == "90…61 | 50…31")
@@ -42,7 +34,7 @@ import Testing
   }
 
   @Test func B3_aFillThatOverlapsJoins() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withGap(list)
       let outcome = try list.take(notePage(70, 45), for: .older(than: gap))
       #expect(try list.shape() == "90…31")
@@ -53,7 +45,7 @@ import Testing
   }
 
   @Test func B4_B5_aFillFromBelowThenABoundedOneFromAbove() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withGap(list)
       try list.take(notePage(60, 51), for: .newer(than: gap))
       #expect(try list.shape() == "90…71 | 60…31")
@@ -68,20 +60,20 @@ import Testing
   }
 
   @Test func B7_whatAPageLacksThatCoversARunLeavesThisListOnly() throws {
-    let other: StoredList<Note> = store.list("other", policy: ListPolicy(order: .keyed))
+    let other: StoredList<Note> = lists.store.list("other", policy: ListPolicy(order: .keyed))
     try other.take(notePage(50, 41))
-    try keyed.take(notePage(50, 41))
-    try keyed.take(notePage(90, 81))
+    try lists.keyed.take(notePage(50, 41))
+    try lists.keyed.take(notePage(90, 81))
     var page = notePage(80, 39)
     page.items.removeAll { $0.id == 45 }
-    let outcome = try keyed.take(page, for: .older(than: try #require(try keyed.gaps().first)))
-    #expect(try keyed.shape() == "90…46 44…39")
+    let outcome = try lists.keyed.take(page, for: .older(than: try #require(try lists.keyed.gaps().first)))
+    #expect(try lists.keyed.shape() == "90…46 44…39")
     #expect(outcome.removed == 1)
     #expect(try other.shape() == "50…41")
   }
 
   @Test func B10_B11_aPageThatIsKnownChangesNothing() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(notePage(90, 31))
       let before = try list.version()
       var page = notePage(60, 51)
@@ -98,7 +90,7 @@ import Testing
   }
 
   @Test func B16_aShortPageWithAContinuationIsNoEnd() throws {
-    for list in both {
+    for list in lists.both {
       let gap = try withGap(list)
       try list.take(notePage(70, 68), for: .older(than: gap))
       #expect(try list.shape() == "90…68 | 50…31")
@@ -108,27 +100,27 @@ import Testing
   }
 
   @Test func B17_anEmptyPageWithANewTokenIsFollowed() throws {
-    let gap = try withGap(cursor)
-    try cursor.take(RemotePage([], olderToken: "on"), for: .older(than: gap))
-    #expect(try cursor.shape() == "90…71 | 50…31")
-    #expect(try cursor.request(.older(than: gap)).token == "on")
+    let gap = try withGap(lists.cursor)
+    try lists.cursor.take(RemotePage([], olderToken: "on"), for: .older(than: gap))
+    #expect(try lists.cursor.shape() == "90…71 | 50…31")
+    #expect(try lists.cursor.request(.older(than: gap)).token == "on")
   }
 
   @Test func B18_anEdgeThatLeadsNowhereThreeTimesIsDead() throws {
-    let gap = try withGap(cursor)
-    for _ in 0..<3 { try cursor.take(RemotePage([], olderToken: "<71"), for: .older(than: gap)) }
-    let dead = try #require(try cursor.gaps().first)
+    let gap = try withGap(lists.cursor)
+    for _ in 0..<3 { try lists.cursor.take(RemotePage([], olderToken: "<71"), for: .older(than: gap)) }
+    let dead = try #require(try lists.cursor.gaps().first)
     #expect(!dead.fillableSides.contains(.above))
   }
 
   @Test func B19_B20_anEndAboveStoredRows() throws {
-    let gap = try withGap(cursor)
-    try cursor.take(RemotePage([], reachedEnd: true), for: .older(than: gap))
-    #expect(try cursor.shape() == "90…71 ‖ 50…31")
+    let gap = try withGap(lists.cursor)
+    try lists.cursor.take(RemotePage([], reachedEnd: true), for: .older(than: gap))
+    #expect(try lists.cursor.shape() == "90…71 ‖ 50…31")
 
     var policy = ListPolicy()
     policy.endIsAuthoritative = true
-    let strict: StoredList<Note> = store.list("strict", policy: policy)
+    let strict: StoredList<Note> = lists.store.list("strict", policy: policy)
     let strictGap = try withGap(strict)
     try strict.take(RemotePage([], reachedEnd: true), for: .older(than: strictGap))
     #expect(try strict.shape() == "90…71")
@@ -136,7 +128,7 @@ import Testing
   }
 
   @Test func B21_theListEndsWhereItsOldestRunDoes() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(notePage(50, 31))
       #expect(try list.runs().last?.older.state == .open)
       try list.take(notePage(30, 21, end: true), for: .olderThanAll)
@@ -146,7 +138,7 @@ import Testing
   }
 
   @Test func B22_B23_anEmptyPageIsAnEmptyListOnlyAtItsEnd() throws {
-    for list in both {
+    for list in lists.both {
       try list.take(RemotePage([], olderToken: "on"))
       #expect(try list.runs().last?.older.state != .reached)
       try list.take(RemotePage([], reachedEnd: true))
@@ -157,7 +149,7 @@ import Testing
 
   @Test func B30_twoGapsFillInAnyOrderToTheSameList() throws {
     for (number, isTurned) in [false, true].enumerated() {
-      let list: StoredList<Note> = store.list("pair \(number)", policy: ListPolicy(order: .keyed))
+      let list: StoredList<Note> = lists.store.list("pair \(number)", policy: ListPolicy(order: .keyed))
       try list.take(notePage(20, 11))
       try list.take(notePage(40, 31))
       try list.take(notePage(60, 51))

@@ -77,6 +77,43 @@ import Testing
     check(list)
   }
 
+  @Test func INV4_besideTheOldPlaceOfALoneRowNothingIsKnown() throws {
+    // 85 may have moved; or 88, 87 and 86 are gone, and it still stands above 84.
+    var list = MergeList.with(.cursor, [90, 89, 88, 87, 86, 85, 84, 83], end: true)
+    try list.load(.head, nil, list.page([90, 89, 85], older: "t85"))
+    #expect(list.shown == "(n90)[90 89 85](t85) | [88 87 86] | [84 83]end")
+    check(list)
+    var ending = MergeList.with(.cursor, [90, 89, 88, 87, 86, 85], end: true)
+    try ending.load(.head, nil, ending.page([90, 89, 85], older: "t85"))
+    #expect(ending.shown == "(n90)[90 89 85](t85) | [88 87 86]")
+    check(ending)
+  }
+
+  @Test func INV7_whereRowsComeBetweenTwoPagesTheirJointIsNone() throws {
+    var list = MergeList.with(.cursor, [10], end: true)
+    let early = try list.send(.head)
+    try list.load(.around, nil, list.page([30, 10], newer: "n30", older: "o10"))
+    #expect(list.order.cuts.values.contains { $0.newer == "n10" })
+    try list.answer(early, list.page([20, 10], newer: "n20", older: "o10"))
+    #expect(list.order.entries.map(\.item) == [30, 20, 10])
+    #expect(!list.order.cuts.values.contains { $0.newer == "n10" }, "it would lead into the run that begins at 20")
+    check(list)
+  }
+
+  @Test func INV3_ofTwoHeadsThatShareNothingTheOneAppliedSecondIsNotTheNewerForThat() throws {
+    // Both were on their way at a time, and the one that left first may have been answered last.
+    var list = MergeList.with(.cursor, [10])
+    let first = try list.send(.head)
+    list.sequence += 1
+    let second = try list.send(.head)
+    try list.answer(first, list.page([40], older: "o40"))
+    #expect(try list.answer(second, list.page([20], older: "o20")).refusal == .stale)
+    #expect(list.order.entries.map(\.item) == [40, 10])
+    try list.load(.head, nil, list.page([60], older: "o60"))
+    #expect(list.order.entries.map(\.item) == [60, 40, 10])
+    check(list)
+  }
+
   @Test func INV5_onlyTheHeadRunIsLive() throws {
     for rule in rules {
       var list = MergeList.with(rule, [50], live: true)

@@ -128,7 +128,10 @@ struct MergeList {
     let outcome = try transact { merger, order, moment, numbers throws(ListStoreError) in
       try merger.liveItemArrived(item, in: order, at: moment, numbers: &numbers)
     }
-    if outcome.live == .held, !order.held.contains(where: { $0.item.item == number }) {
+    if outcome.live == .held,
+      !order.held.contains(where: { $0.item.item == number && $0.item.sortBytes == item.sortBytes })
+    {
+      order.held.removeAll { $0.item.item == number }
       order.held.append(HeldItem(item: item, arrival: sequence))
     }
     return outcome.live

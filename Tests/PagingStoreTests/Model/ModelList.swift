@@ -8,6 +8,8 @@ final class ModelList {
     /// The step in which it left.
     var asked: Int
     var isRefresh = false
+    /// The connection that stood then, by its number; nil: none did.
+    var connection: Int?
     var answer: Answer?
   }
   struct Answer {
@@ -19,6 +21,11 @@ final class ModelList {
   let name: String
   var list: StoredList<ModelItem>
   var session: LiveSession<ModelItem>?
+  private var connections = 0
+  /// The connection that stands, by its number.
+  var connection: Int? { session == nil ? nil : connections }
+  /// Where each item stands by the last event that told of its place.
+  var told: [Int: Int64] = [:]
   var queue: [ModelEvent] = []
   var eventsMade = 0
   var flights: [Flight] = []
@@ -32,6 +39,8 @@ final class ModelList {
   var place: SavedRow?
   /// Items that were made here and have no place yet, by the IDs that they have now, the first made first.
   var made: [Int] = []
+  /// The reader asked for what is new in this step, or made something.
+  var wantsNew = false
 
   struct SavedRow {
     var id: Int
@@ -46,6 +55,11 @@ final class ModelList {
       order: settings.rule == .keyed ? .keyed : .cursor, freshness: settings.waits ? .newItemsControl : .prepend)
     policy.endIsAuthoritative = true
     list = store.list(name, policy: policy)
+  }
+
+  func connect() throws {
+    session = try list.liveSession()
+    connections += 1
   }
 
   /// Places that the list will be told of.

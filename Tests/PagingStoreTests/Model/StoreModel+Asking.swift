@@ -30,7 +30,7 @@ extension StoreModel {
       ask.from = from
       if step.b % 2 == 0 { ask.bound = request.bound.flatMap { list.seen.place(of: $0) } }
     }
-    list.flights.append(ModelList.Flight(request: request, ask: ask, asked: tick))
+    list.flights.append(ModelList.Flight(request: request, ask: ask, asked: tick, connection: list.connection))
   }
 
   func serve(_ index: Int, of list: ModelList) {
@@ -71,6 +71,7 @@ extension StoreModel {
       try flight.isRefresh
         ? list.list.replace(with: answer.page, for: flight.request) : list.list.apply(answer.page, for: flight.request)
     }
+    try checkAfter(flight, of: list, before)
     guard outcome.refusal == nil, !flight.isRefresh, flight.ask.kind == .older || flight.ask.kind == .newer else {
       return
     }
@@ -102,13 +103,17 @@ extension StoreModel {
         (range, tokens.newer) = (position...run.high, newer)
       }
     }
+    try evict(range, older: tokens.older, newer: tokens.newer, from: list)
+  }
+
+  func evict(_ range: ClosedRange<Position>, older: String?, newer: String?, from list: ModelList) throws {
     let rule = settings.rule
-    try store.core.commit { [tokens] transaction, change throws(ListStoreError) in
+    try store.core.commit { transaction, change throws(ListStoreError) in
       guard let record = try store.core.list(list.list.id, on: transaction.connection) else { return }
       _ = try store.core.reorder(record, named: list.list.id, in: transaction, change: &change) {
         order, moment, numbers throws(ListStoreError) in
         try RunMerger(rule).evicted(
-          range, olderToken: tokens.older, newerToken: tokens.newer, in: order, at: moment, numbers: &numbers)
+          range, olderToken: older, newerToken: newer, in: order, at: moment, numbers: &numbers)
       }
     }
   }
@@ -117,7 +122,7 @@ extension StoreModel {
   func swept() {
     guard let sight = try? reader.read(self) else { return }
     for id in known.keys where sight.items[id] == nil { known[id] = nil }
-    for id in gone.keys where sight.items[id] == nil { gone[id] = nil }
+    for list in lists { checkCutTail(of: list, sight.lists[list.name]) }
     // The end of a session goes too, and is asked for again from the token at the joint.
     guard let number = session.current, var order = session.orders[number], let ids = sight.session?.ids,
       ids != order.ids
@@ -126,6 +131,7 @@ extension StoreModel {
       return breaches.append("S9: a sweep cut \(order.ids) to \(ids)")
     }
     let token = try? session.list.request(.olderThanAll).token
+    if !ids.isEmpty, token == .some(nil) { breaches.append("S9: a sweep cut a session off from what continues it") }
     order.ids = ids
     order.offset = token.flatMap { $0 }.flatMap { $0.split(separator: ":").last }.flatMap { Int($0) } ?? -1
     session.orders[number] = order

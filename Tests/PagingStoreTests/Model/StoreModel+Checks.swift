@@ -11,6 +11,7 @@ extension StoreModel {
       broken += list.generations.broken(list.seen.named, seen.named)
       broken += brokenOrder(of: list, seen)
       broken += brokenWindow(of: list, seen, record, change)
+      broken += brokenHeld(of: list, seen) + brokenWaiting(of: list, seen, record)
       broken += try brokenSlice(of: list, seen) + brokenGaps(of: list, seen, record)
       list.seen = seen
     }
@@ -37,7 +38,7 @@ extension StoreModel {
         broken.append("S1: \(id) is \(String(describing: item.base)), the server's last word is \(known.item)")
       }
     }
-    for id in gone.keys where sight.items[id].map({ !$0.isDeleted }) ?? false {
+    for id in gone.keys where !(sight.items[id]?.isDeleted ?? false) {
       broken.append("S1: the deletion of \(id) is forgotten")
     }
     let patches = Dictionary(uniqueKeysWithValues: sight.patches.map { ($0.number, $0) })
@@ -82,6 +83,10 @@ extension StoreModel {
   private func brokenOrder(of list: ModelList, _ seen: SeenList) -> [String] {
     var broken = seen.order.broken(settings.rule).map { "\($0) in \(list.name)" }
     var order = seen.order
+    let wasLive = list.seen.order.stored.first?.newer.state == .live
+    if list.session == nil, order.stored.first?.newer.state == .live, !wasLive {
+      broken.append("INV5: the head of \(list.name) became live while nobody listened")
+    }
     // Without a connection nobody takes the head for current, whatever is written there.
     if list.session == nil, order.stored.first?.newer.state == .live { order.stored[0].newer.state = .open }
     let excused = list.excused.union(list.waiting).union(seen.held)

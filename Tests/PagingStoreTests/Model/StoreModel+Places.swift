@@ -16,7 +16,8 @@ extension StoreModel {
 
   /// Q9: back at the row, or at the nearest that is left of those around it, and never in another list or order.
   func restorePlace(of list: ModelList) throws {
-    let rows = list.seen.rows.map(\.id)
+    guard let seen = try reader.read(self).lists[list.name] else { return }
+    let rows = seen.rows.map(\.id)
     let found = try list.list.savedPosition()
     guard let place = list.place, !rows.isEmpty else {
       if found != nil { breaches.append("Q9: a place without a row: \(String(describing: found))") }
@@ -28,7 +29,7 @@ extension StoreModel {
     let expected = ([place.id] + place.near).first { rows.contains($0) }
     if let expected, id != expected { breaches.append("Q9: back at \(id), not at \(expected), saved at \(place.id)") }
     if found.isExact != (expected == place.id) { breaches.append("Q9: \(id) is taken for the saved row \(place.id)") }
-    let isOther = settings.rule == .cursor && place.epoch != list.seen.record?.epoch
+    let isOther = settings.rule == .cursor && place.epoch != seen.record?.epoch
     if expected == nil, isOther, id != rows.first {
       breaches.append("Q9: a position of another order led to \(id), not to the newest")
     }
@@ -38,6 +39,7 @@ extension StoreModel {
   func showPending(_ list: ModelList) throws {
     let count = try list.list.currentPendingCount()
     let before = list.seen.shown.count
+    list.wantsNew = true
     try list.list.showPending()
     let after = try reader.read(self).lists[list.name]
     if let after, after.shown.count != before + count.count {
@@ -79,7 +81,7 @@ extension StoreModel {
       session.snapshots.append(ModelSession.Snapshot(items: ranked))
       let page = page(of: session.snapshots.count - 1, from: 0, limit: flight.limit)
       for item in page.items { learn(item, asked: flight.asked) }
-      let outcome = try list.switchOver(to: page, for: flight.request)
+      let outcome = try inOneTransaction { try list.switchOver(to: page, for: flight.request) }
       guard number == session.current || session.current == nil else {
         if !outcome.wasStale { breaches.append("S9: a session began for an order that is shown no more") }
         return
@@ -96,7 +98,7 @@ extension StoreModel {
     }
     let page = page(of: continued, from: flight.offset, limit: flight.limit)
     for item in page.items { learn(item, asked: flight.asked) }
-    let outcome = try list.apply(page, for: flight.request)
+    let outcome = try inOneTransaction { try list.apply(page, for: flight.request) }
     guard var order = session.orders[number], order.session == continued, order.offset == flight.offset else {
       if outcome.inserted > 0 { breaches.append("S9: an answer was taken in twice, or for another session") }
       return

@@ -7,7 +7,7 @@ extension StoreModel {
       list.flights = []
       if list.session == nil {
         list.excuseHeld()
-        list.session = try list.list.liveSession()
+        try list.connect()
       }
       for round in 0..<400 {
         tick += 1
@@ -39,8 +39,8 @@ extension StoreModel {
 
   /// - Returns: Whether there was anything to do.
   private func settle(_ list: ModelList, _ round: Int) throws -> Bool {
-    while !list.queue.isEmpty { try deliverEvent(to: list) }
-    _ = try broken()
+    try deliverEvents(to: list)
+    breaches += try broken()
     let runs = list.seen.order.stored
     let step = StoreStep(kind: .askHead, a: 0, b: round % 2 == 0 ? 3 : 4)
     if runs.first?.newer.state != .live {

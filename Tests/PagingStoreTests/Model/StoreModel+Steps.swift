@@ -12,11 +12,11 @@ extension StoreModel {
     case .connect:
       guard list.session == nil else { break }
       list.excuseHeld()
-      list.session = try list.list.liveSession()
+      try inOneTransaction { try list.connect() }
     case .disconnect:
       guard let session = list.session else { break }
       list.excuseHeld()
-      session.end()
+      inOneTransaction { session.end() }
       list.lostConnection()
     case .deliverEvent: try deliverEvent(to: list)
     case .askHead: try ask(.head, nil, step, of: list)
@@ -43,6 +43,8 @@ extension StoreModel {
       let again = try list.list.request(kind)
       if again.token != nil { breaches.append("S11: a refused token is used again") }
     case .catchUp: try catchUp(step, list)
+    case .crossFill: try crossFill(step, of: list)
+    case .crossConnection: try crossConnection(step, of: list)
     case .edit: try edit(step)
     case .send: try send(step)
     case .fail: try fail(step)
@@ -91,18 +93,27 @@ extension StoreModel {
     }
   }
 
+  /// All that is under way comes, one after the other.
+  func deliverEvents(to list: ModelList) throws {
+    while !list.queue.isEmpty {
+      try deliverEvent(to: list)
+      breaches += try broken()
+    }
+  }
+
   func deliverEvent(to list: ModelList) throws {
     guard let session = list.session, !list.queue.isEmpty else { return }
     switch list.queue.removeFirst() {
     case .created(let item):
       learn(item, asked: tick, isPushed: true)
-      try session.receive([item])
+      list.told[item.id] = item.place
+      try inOneTransaction { try session.receive([item]) }
     case .changed(let item):
       if known[item.id] != nil { learn(item, asked: tick, isPushed: true) }
-      try session.receiveUpdates([item])
+      try inOneTransaction { try session.receiveUpdates([item]) }
     case .deleted(let id):
       forget(id)
-      try session.receiveDeletions([id])
+      try inOneTransaction { try session.receiveDeletions([id]) }
     }
   }
 }

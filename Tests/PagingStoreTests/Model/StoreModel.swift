@@ -9,7 +9,7 @@ struct StoreStep: Hashable, CustomStringConvertible {
     case connect, disconnect, deliverEvent
     case askHead, askOlder, askNewer, askAround, askRefresh
     case serve, deliver, deliverTwice, repeatDelivery, drop
-    case evict, sweep, expire, catchUp
+    case evict, sweep, expire, catchUp, crossFill, crossConnection
     case edit, send, fail, acknowledge, rollBack, create
     case savePlace, restorePlace, showPending, killAndReopen
     case askSession, askMoreOfSession, deliverSession, backToSession
@@ -24,9 +24,10 @@ struct StoreStep: Hashable, CustomStringConvertible {
     let weights: [(Kind, Int)] = [
       (.add, 14), (.addHidden, 3), (.backdate, 3), (.change, 5), (.move, 3), (.delete, 4), (.hide, 2),
       (.connect, 6), (.disconnect, 2), (.deliverEvent, 16),
-      (.askHead, 9), (.askOlder, 14), (.askNewer, 8), (.askAround, 4), (.askRefresh, 1),
+      (.askHead, 9), (.askOlder, 14), (.askNewer, 8), (.askAround, 4), (.askRefresh, 2),
       (.serve, 8), (.deliver, 24), (.deliverTwice, 3), (.repeatDelivery, 4), (.drop, 1),
-      (.evict, 3), (.sweep, 2), (.expire, 2), (.catchUp, 2),
+      (.evict, 3), (.sweep, 3), (.expire, 2), (.catchUp, 2), (.crossFill, 5),
+      (.crossConnection, 2),
       (.edit, 7), (.send, 3), (.fail, 2), (.acknowledge, 5), (.rollBack, 2), (.create, 4),
       (.savePlace, 3), (.restorePlace, 3), (.showPending, 3), (.killAndReopen, 3),
       (.askSession, 2), (.askMoreOfSession, 3), (.deliverSession, 5), (.backToSession, 1),
@@ -68,6 +69,8 @@ final class StoreModel {
   /// What listeners were told in the step.
   private let told = Locked(StoreChange(sequence: 0))
   private var listening: ChangeSubscription?
+  /// The transactions that the store has made.
+  var journal: WriteJournal
   /// What readers saw of items after the last step.
   var sights: [Int: ModelItem] = [:]
 
@@ -79,6 +82,7 @@ final class StoreModel {
   init(_ settings: Settings) throws {
     self.settings = settings
     folder = try CoreFolder(isVolatile: true)
+    journal = WriteJournal(of: folder.file)
     store = try Self.open(folder.file)
     server = StoreServer(isVersioned: settings.isVersioned)
     lists = []
@@ -115,6 +119,7 @@ final class StoreModel {
     for list in lists { list.died() }
     store = try Self.open(next.file)
     folder = next
+    journal = WriteJournal(of: folder.file)
     listen()
     session.reopen(store.list("session", policy: session.list.policy))
     for list in lists { list.list = store.list(list.name, policy: list.list.policy) }

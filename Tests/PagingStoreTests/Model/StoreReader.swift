@@ -19,8 +19,10 @@ struct SeenList {
     for index in rows.indices { named.entries[index].item = Int64(rows[index].id) }
     return named
   }
+  /// What is held, with its place.
+  var heldItems: [(id: Int, place: Int64)] = []
   /// The places of what is held.
-  var held: Set<Int64> = []
+  var held: Set<Int64> { Set(heldItems.map(\.place)) }
   /// The window of the whole list.
   var window: Window?
   /// The IDs on screen, without those that are being sent.
@@ -142,7 +144,7 @@ final class StoreReader {
       seen.order.cuts[cut.position] = (cut.olderToken, cut.newerToken)
     }
     for held in try connection.heldItems(of: record.number) {
-      seen.held.insert(place(held.item.item, held.item.sortBytes))
+      seen.heldItems.append((ids[held.item.item] ?? -1, place(held.item.item, held.item.sortBytes)))
     }
     seen.order.epoch = record.epoch
     seen.order.headSequence = record.headSequence

@@ -50,7 +50,10 @@ struct StoreServer {
   }
 
   mutating func backdate(_ choice: Int64) -> ModelItem? {
-    guard let place = places.backdate(choice) else { return nil }
+    var next = places
+    // An item that was there before and stands elsewhere now keeps its ID.
+    guard let place = next.backdate(choice), item(Int(place)) == nil else { return nil }
+    places = next
     let item = ModelItem(id: Int(place), place: place, text: "s1", isVersioned: isVersioned)
     items[place] = item
     log.append(.created(item))
