@@ -63,6 +63,16 @@
       #expect(failure?.message.contains("maxFrameBytes") == true)
     }
 
+    @Test func B115_theCanvasIsScaledToThePlan() throws {
+      var canvas = try canvasOf(4, 2)
+      canvas.draw(patch(0, 0, 4, 2), Array(repeating: red, count: 4) + Array(repeating: [0, 0, 255, 255], count: 4))
+      let plan = try DecodePlan(
+        stored: canvas.size, options: DecodeOptions(target: .fit(PixelSize(width: 2, height: 1))))
+      let image = try canvas.image(plan, DecodeWatch(ImageLimits()))
+      #expect(image.size == PixelSize(width: 2, height: 1))
+      #expect(image.withPixels { Array($0) } == [128, 0, 128, 255, 128, 0, 128, 255])
+    }
+
     @Test(arguments: 1...40) func B112_anySequenceIsWhatPlainArithmeticMakesOfIt(seed: UInt64) throws {
       var random = CanvasRandom(state: seed)
       let size = PixelSize(width: Int.random(in: 1...9, using: &random), height: Int.random(in: 1...9, using: &random))

@@ -89,10 +89,10 @@
     mutating func draw(unmultiplied row: UnsafePointer<UInt8>, at index: Int) {
       guard let (from, to) = ends(of: row, at: index), let patch else { return }
       for offset in stride(from: 0, to: 4 * area.columns.count, by: 4) {
-        let alpha = from[offset + 3]
+        let alpha = UInt32(from[offset + 3])
         let pixel = (
-          Self.product(from[offset], alpha), Self.product(from[offset + 1], alpha),
-          Self.product(from[offset + 2], alpha), alpha
+          Alpha.product(from[offset], alpha), Alpha.product(from[offset + 1], alpha),
+          Alpha.product(from[offset + 2], alpha), from[offset + 3]
         )
         if patch.blend == .over {
           Self.put(pixel, over: to + offset)
@@ -107,6 +107,22 @@
       _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       try body(UnsafePointer(pixels))
+    }
+
+    /// What the canvas shows, as large as the plan says and upright.
+    ///
+    /// - Parameter convert: Changes the colours of pixels in place; see ``RowScaler/finish(_:)``.
+    /// - Throws: What `watch` and `convert` throw.
+    borrowing func image(
+      _ plan: DecodePlan, _ watch: DecodeWatch,
+      _ convert: ((UnsafeMutablePointer<UInt8>, Int) throws(ImageCodecError) -> Void)? = nil
+    ) throws(ImageCodecError) -> DecodedImage {
+      var scaler = try RowScaler(plan, from: size)
+      for row in 0..<size.height {
+        if row % 64 == 0 { try watch.check() }
+        scaler.add(pixels + 4 * row * size.width)
+      }
+      return try scaler.finish(convert)
     }
 
     private mutating func dispose() {
@@ -139,21 +155,15 @@
       return (row + 4 * (area.columns.lowerBound - patch.x), start(of: target))
     }
 
-    /// `value * alpha / 255`, rounded to the nearest.
-    private static func product(_ value: UInt8, _ alpha: UInt8) -> UInt8 {
-      let scaled = UInt32(value) * UInt32(alpha) + 128
-      return UInt8(truncatingIfNeeded: (scaled + scaled >> 8) >> 8)
-    }
-
     private static func put(_ pixel: (UInt8, UInt8, UInt8, UInt8), over target: UnsafeMutablePointer<UInt8>) {
       if pixel.3 == 255 {
         (target[0], target[1], target[2], target[3]) = pixel
       } else if pixel != (0, 0, 0, 0) {
-        let left = 255 - pixel.3
-        target[0] = sum(pixel.0, product(target[0], left))
-        target[1] = sum(pixel.1, product(target[1], left))
-        target[2] = sum(pixel.2, product(target[2], left))
-        target[3] = sum(pixel.3, product(target[3], left))
+        let left = UInt32(255 - pixel.3)
+        target[0] = sum(pixel.0, Alpha.product(target[0], left))
+        target[1] = sum(pixel.1, Alpha.product(target[1], left))
+        target[2] = sum(pixel.2, Alpha.product(target[2], left))
+        target[3] = sum(pixel.3, Alpha.product(target[3], left))
       }
     }
 
