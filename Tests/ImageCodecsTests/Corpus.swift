@@ -22,7 +22,7 @@ enum Corpus {
     guard let folder, let text = try? String(contentsOf: folder.appending(path: "MANIFEST.tsv"), encoding: .utf8) else {
       return []
     }
-    return text.split(separator: "\n").dropFirst().compactMap { CorpusFile(line: $0, in: folder) }
+    return text.split(whereSeparator: \.isNewline).dropFirst().compactMap { CorpusFile(line: $0, in: folder) }
   }()
 
   /// The files of a folder such as `png`, or with one of those endings.
