@@ -37,7 +37,7 @@ enum Alpha {
   }
 
   /// `color * alpha / 255`, rounded, without a division.
-  private static func product(_ color: UInt8, _ alpha: UInt32) -> UInt8 {
+  static func product(_ color: UInt8, _ alpha: UInt32) -> UInt8 {
     let scaled = UInt32(color) &* alpha &+ 128
     return UInt8(truncatingIfNeeded: (scaled &+ scaled >> 8) >> 8)
   }
