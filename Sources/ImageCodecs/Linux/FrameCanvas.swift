@@ -87,17 +87,34 @@
 
     /// Draws a row of the frame that has begun, colours not yet multiplied by alpha; otherwise as ``draw(_:at:)``.
     mutating func draw(unmultiplied row: UnsafePointer<UInt8>, at index: Int) {
+      draw(unmultiplied: row, at: index, first: 0, step: 1, count: patch?.size.width ?? 0)
+    }
+
+    /// Draws pixels of a row of the frame that has begun, for files that have them in passes; each may be drawn once.
+    ///
+    /// - Parameters:
+    ///   - row: The pixels, colours not yet multiplied by alpha.
+    ///   - index: The row in the frame.
+    ///   - first: The column in the frame of the first pixel, not negative.
+    ///   - step: Columns from one to the next, at least 1.
+    ///   - count: How many there are.
+    mutating func draw(unmultiplied row: UnsafePointer<UInt8>, at index: Int, first: Int, step: Int, count: Int) {
       guard let (from, to) = ends(of: row, at: index), let patch else { return }
-      for offset in stride(from: 0, to: 4 * area.columns.count, by: 4) {
-        let alpha = UInt32(from[offset + 3])
-        let pixel = (
-          Alpha.product(from[offset], alpha), Alpha.product(from[offset + 1], alpha),
-          Alpha.product(from[offset + 2], alpha), from[offset + 3]
+      // Columns counted from the first one that is seen.
+      let skipped = (row.distance(to: from)) / 4
+      var pixel = row
+      for column in stride(from: first, to: patch.size.width, by: step).prefix(count) {
+        defer { pixel += 4 }
+        guard column >= skipped, column - skipped < area.columns.count else { continue }
+        let target = to + 4 * (column - skipped)
+        let alpha = UInt32(pixel[3])
+        let color = (
+          Alpha.product(pixel[0], alpha), Alpha.product(pixel[1], alpha), Alpha.product(pixel[2], alpha), pixel[3]
         )
         if patch.blend == .over {
-          Self.put(pixel, over: to + offset)
+          Self.put(color, over: target)
         } else {
-          (to[offset], to[offset + 1], to[offset + 2], to[offset + 3]) = pixel
+          (target[0], target[1], target[2], target[3]) = color
         }
       }
     }
