@@ -35,6 +35,80 @@ import Testing
   }
 }
 
+extension RowScalerTests {
+  @Test(arguments: 1...8)
+  func B97_eachOrientationOfAFileGivesTheSameUprightPicture(value: Int) throws {
+    let orientation = try #require(Orientation(rawValue: UInt8(value)))
+    // Red, green, blue and yellow quarters, read by rows, as a file of that orientation has them.
+    let stored = ["", "RGBY", "GRYB", "YBGR", "BYRG", "RBGY", "GYRB", "YGBR", "BRYG"][value]
+    let colors: [Character: [UInt8]] = [
+      "R": [255, 0, 0, 255], "G": [0, 255, 0, 255], "B": [0, 0, 255, 255], "Y": [255, 255, 0, 255],
+    ]
+    let quarters = stored.map { colors[$0] ?? [] }
+    // 12 wide and 8 high when upright.
+    let size = orientation.upright(PixelSize(width: 12, height: 8))
+    var pixels: [UInt8] = []
+    for row in 0..<size.height {
+      for column in 0..<size.width {
+        pixels += quarters[(row < size.height / 2 ? 0 : 2) + (column < size.width / 2 ? 0 : 1)]
+      }
+    }
+    for divisor in [1, 2] {
+      let output = PixelSize(width: size.width / divisor, height: size.height / divisor)
+      let image = try ScalerPicture(size: size, pixels: pixels).scaled(to: output, orientation)
+      #expect(image.size == PixelSize(width: 12 / divisor, height: 8 / divisor))
+      let corners = image.withPixels { pixels in
+        let right = image.size.width - 1
+        let bottom = (image.size.height - 1) * image.size.width
+        return [0, right, bottom, bottom + right].map { Array(pixels[(4 * $0)..<(4 * $0 + 4)]) }
+      }
+      #expect(corners == "RGBY".map { colors[$0] ?? [] }, "at 1/\(divisor)")
+    }
+  }
+
+  @Test func B103_transparentColorsLeaveNoHalo() throws {
+    // White beside transparent black and transparent red: all that shows is white.
+    let row: [UInt8] = [255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 128, 255, 0, 0, 0]
+    var scaler = try RowScaler(
+      from: PixelSize(width: 4, height: 1), to: PixelSize(width: 2, height: 1), .upright)
+    row.withUnsafeBufferPointer { row in row.baseAddress.map { scaler.add(unmultiplied: $0) } }
+    let pixels = try scaler.finish().withPixels { Array($0) }
+    #expect(pixels == [128, 128, 128, 128, 64, 64, 64, 64])
+  }
+
+  @Test func B107_rowsThatDidNotComeStayTransparent() throws {
+    for value in 1...8 {
+      let orientation = try #require(Orientation(rawValue: UInt8(value)))
+      let size = PixelSize(width: 6, height: 4)
+      let opaque = [UInt8](repeating: 255, count: 4 * size.width)
+      var scaler = try RowScaler(from: size, to: PixelSize(width: 3, height: 2), orientation)
+      for _ in 0..<2 { opaque.withUnsafeBufferPointer { row in row.baseAddress.map { scaler.add($0) } } }
+      let isComplete = scaler.isComplete
+      #expect(!isComplete)
+      var converted = 0
+      let image = try scaler.finish { (pixels, count) throws(ImageCodecError) in
+        for index in 0..<count { pixels[4 * index] = 7 }
+        converted += count
+      }
+      // Half of it, and nothing else, has been converted.
+      #expect(converted == 3)
+      #expect(image.withPixels { $0.filter { $0 == 7 }.count } == 3, "orientation \(value)")
+      #expect(image.withPixels { $0.filter { $0 == 255 }.count } == 9, "orientation \(value)")
+    }
+  }
+
+  @Test func B97_rowsTooManyAreLeftOut() throws {
+    var random = ScalerRandom(seed: 1)
+    let picture = ScalerPicture(size: PixelSize(width: 5, height: 3), random: &random)
+    var scaler = try RowScaler(from: picture.size, to: PixelSize(width: 2, height: 1), .upright)
+    picture.pixels.withUnsafeBufferPointer { pixels in
+      for row in [0, 1, 2, 0, 1] { pixels.baseAddress.map { scaler.add($0 + 20 * row) } }
+    }
+    let expected = try picture.scaled(to: PixelSize(width: 2, height: 1), .upright).withPixels { Array($0) }
+    #expect(try scaler.finish().withPixels { Array($0) } == expected)
+  }
+}
+
 /// Numbers of a seed, so that a failure can be had again.
 struct ScalerRandom: RandomNumberGenerator {
   let seed: UInt64
@@ -61,6 +135,11 @@ struct ScalerRandom: RandomNumberGenerator {
 struct ScalerPicture {
   let size: PixelSize
   var pixels: [UInt8]
+
+  init(size: PixelSize, pixels: [UInt8]) {
+    self.size = size
+    self.pixels = pixels
+  }
 
   init(random: inout ScalerRandom, maxSide: Int) {
     let width = Int.random(in: 1...maxSide, using: &random)

@@ -16,14 +16,28 @@
     }
 
     private let layout: Layout
-    private let transform: Transform?
+    private let transform: ColorTransform?
 
     /// - Parameters:
     ///   - icc: The profile's bytes, not needed afterwards.
     ///   - layout: What is converted.
     /// - Returns: Nil where the profile is sRGB to within rounding, is for other colours, is damaged or larger than 4 MiB.
-    init?(icc: UnsafeRawBufferPointer, _ layout: Layout = .rgb) {
-      guard let transform = Transform(icc, layout) else { return nil }
+    convenience init?(icc: UnsafeRawBufferPointer, _ layout: Layout = .rgb) {
+      // Less than a header is no profile; more than this is an attack, or of no use for eight bits.
+      guard (128...(4 << 20)).contains(icc.count) else { return nil }
+      self.init(layout) { cmsOpenProfileFromMemTHR($0, icc.baseAddress, cmsUInt32Number(icc.count)) }
+    }
+
+    /// For colours that a file tells by numbers of its own, not by a profile.
+    ///
+    /// - Returns: Nil where they are those of sRGB, or not known to be anything else.
+    convenience init?(_ codePoints: ColorCodePoints) {
+      guard !codePoints.isSRGB else { return nil }
+      self.init(.rgb) { codePoints.profile($0) }
+    }
+
+    private init?(_ layout: Layout, _ profile: (cmsContext) -> cmsHPROFILE?) {
+      guard let transform = ColorTransform(layout, profile) else { return nil }
       self.layout = layout
       self.transform = transform
       if layout == .rgb || layout == .gray, isIdentity() { return nil }
@@ -96,67 +110,5 @@
       }
       return zip(colors, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
-  }
-
-  /// A transform of Little CMS with the context that it lives in.
-  private final class Transform {
-    private let context: cmsContext
-    private let transform: cmsHTRANSFORM
-
-    init?(_ icc: UnsafeRawBufferPointer, _ layout: ColorConversion.Layout) {
-      // Less than a header is no profile; more than this is an attack, or of no use for eight bits.
-      guard (128...(4 << 20)).contains(icc.count), let context = cmsCreateContext(nil, nil) else { return nil }
-      guard let transform = Self.transform(context, icc, layout) else {
-        cmsDeleteContext(context)
-        return nil
-      }
-      self.context = context
-      self.transform = transform
-    }
-
-    deinit {
-      cmsDeleteTransform(transform)
-      cmsDeleteContext(context)
-    }
-
-    /// In place; both sides are four bytes a pixel, and the last one of the target stays as it is.
-    func run(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int) {
-      cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(count))
-    }
-
-    private static func transform(
-      _ context: cmsContext, _ icc: UnsafeRawBufferPointer, _ layout: ColorConversion.Layout
-    ) -> cmsHTRANSFORM? {
-      // Without a handler of ours the context keeps errors to itself, and only nil tells of them.
-      guard let profile = cmsOpenProfileFromMemTHR(context, icc.baseAddress, cmsUInt32Number(icc.count)) else {
-        return nil
-      }
-      defer { cmsCloseProfile(profile) }
-      let format: PixelFormat
-      switch (layout, cmsGetColorSpace(profile)) {
-      // Gray files with a profile of three channels are common; gray is as good a colour as others.
-      case (.rgb, cmsSigRgbData), (.gray, cmsSigRgbData): format = .rgba
-      case (.gray, cmsSigGrayData): format = .grayAndThree
-      case (.cmyk(let isInverted), cmsSigCmykData): format = isInverted ? .invertedCMYK : .cmyk
-      default: return nil
-      }
-      guard let sRGB = cmsCreate_sRGBProfileTHR(context) else { return nil }
-      defer { cmsCloseProfile(sRGB) }
-      return cmsCreateTransformTHR(
-        context, profile, format.rawValue, sRGB, PixelFormat.rgba.rawValue, cmsUInt32Number(INTENT_PERCEPTUAL),
-        cmsUInt32Number(cmsFLAGS_NOCACHE))
-    }
-  }
-
-  /// Formats of eight bits a channel and four bytes a pixel, put together as `lcms2.h` does in macros that Swift doesn't see.
-  private enum PixelFormat: cmsUInt32Number {
-    /// Three channels and a byte that is left alone; colour space 4.
-    case rgba = 0x4_0099
-    /// One channel, and three bytes that are passed over; colour space 3.
-    case grayAndThree = 0x3_0189
-    /// Four channels; colour space 6.
-    case cmyk = 0x6_0021
-    /// The same, 255 being no ink.
-    case invertedCMYK = 0x6_2021
   }
 #endif
