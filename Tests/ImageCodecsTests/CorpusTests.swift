@@ -113,7 +113,7 @@ private struct CorpusVerdict {
 }
 
 /// Means over pixels.
-private enum CorpusMean {
+enum CorpusMean {
   static func of(_ image: DecodedImage) -> [Double] {
     image.withPixels { pixels in
       var sums = [Int](repeating: 0, count: 4)
