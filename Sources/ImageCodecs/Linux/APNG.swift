@@ -21,7 +21,8 @@
       var start = min(max(0, index), frames.count - 1)
       while start > 0 {
         let before = frames[start - 1].patch
-        if frames[start].patch.replaces(canvas) { break }
+        // One that is taken back afterwards lets shine through again what was before.
+        if frames[start].patch.replaces(canvas), frames[start].patch.disposal != .previous { break }
         // A canvas that is emptied as a whole.
         var cleared = before
         cleared.blend = .source

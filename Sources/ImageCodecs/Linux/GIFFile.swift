@@ -30,6 +30,8 @@
     private(set) var loopCount = 1
     /// Whether the blocks end as they should. Where they don't, the last frame is the one that isn't whole, if any of it is there.
     private(set) var end = End.whole
+    /// Where the length of the piece stands that the file ends in.
+    private(set) var cutPiece: Int?
     private var control = Control()
 
     /// - Parameter onlyFirst: Ends the search at the first picture.
@@ -153,6 +155,7 @@
     private mutating func skipPieces(at start: Int) -> Int? {
       var offset = start
       while let length = Self.byte(data, offset) {
+        cutPiece = offset + Int(length) < data.count ? nil : offset
         offset += 1 + Int(length)
         if length == 0 { return offset }
       }

@@ -21,7 +21,7 @@
     ) throws(ImageCodecError) -> End {
       guard patch.size.area > 0, rows > 0 else { return .whole }
       return try file.data.withUnsafeBufferPointer { (bytes) throws(ImageCodecError) -> End in
-        var input = GIFInput(bytes: bytes)
+        var input = GIFInput(bytes: bytes, cutPiece: file.cutPiece)
         // What giflib keeps of it is the pointer, for as long as the closure runs.
         return try withUnsafeMutablePointer(to: &input) { (input) throws(ImageCodecError) -> End in
           var code: Int32 = 0
@@ -98,21 +98,39 @@
   }
 
   /// What giflib reads: bytes in memory, from an offset on.
+  ///
+  /// giflib drops a piece that isn't whole, and a row that no empty piece follows. So the piece that a file ends in is said to be as
+  /// long as it is, and empty ones come after it.
   struct GIFInput {
     let bytes: UnsafeBufferPointer<UInt8>
+    let cutPiece: Int?
     var offset = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, cutPiece: Int?) {
+      self.bytes = bytes
+      self.cutPiece = cutPiece
+    }
 
     /// Gives the library up to `count` of the next bytes, and says how many.
     static let read: InputFunc = { gif, target, count in
-      guard let input = gif?.pointee.UserData?.assumingMemoryBound(to: GIFInput.self), let target,
-        let start = input.pointee.bytes.baseAddress
-      else { return 0 }
-      let given = max(0, min(Int(count), input.pointee.bytes.count - input.pointee.offset))
-      target.update(from: start + input.pointee.offset, count: given)
-      input.pointee.offset += given
-      return Int32(given)
+      guard let input = gif?.pointee.UserData?.assumingMemoryBound(to: GIFInput.self), let target, count > 0 else {
+        return 0
+      }
+      return Int32(input.pointee.read(into: target, Int(count)))
+    }
+
+    private mutating func read(into target: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+      guard let start = bytes.baseAddress, offset < bytes.count else {
+        target.pointee = 0
+        return count == 1 ? 1 : 0
+      }
+      let given = min(count, bytes.count - offset)
+      target.update(from: start + offset, count: given)
+      if let cutPiece, count == 1, offset == cutPiece {
+        target.pointee = UInt8(clamping: bytes.count - offset - 1)
+      }
+      offset += given
+      return given
     }
   }
 #endif

@@ -24,12 +24,8 @@
     /// Whether there are fewer bytes than the file says.
     let isCut: Bool
 
-    /// - Throws: ``ImageCodecError/Code/unsupported`` for another type of file.
-    init(_ data: [UInt8]) throws(ImageCodecError) {
-      guard ImageFormat(sniffing: Array(data.prefix(ImageFormat.headerLength))) == .webp else {
-        throw ImageCodecError(
-          .unsupported, message: "the file doesn't begin as a WebP does; let another decoder try it")
-      }
+    /// Finds them in a file that begins as a WebP does.
+    init(_ data: [UInt8]) {
       self.data = data
       var length = 0
       data.withUnsafeBytes { length = 8 + (ByteReader($0).little(4, bytes: 4) ?? 0) }

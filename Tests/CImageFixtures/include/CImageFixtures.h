@@ -4,5 +4,6 @@
 #define CIMAGEFIXTURES_H
 
 #include "jpeg_fixture.h"
+#include "png_fixture.h"
 
 #endif
