@@ -5,7 +5,8 @@ import Testing
 @Suite struct ImageHeaderTests {
   @Test(.enabled(if: Corpus.folder != nil, Corpus.absence), arguments: Corpus.files)
   func B97_sizeAndOrientationAreInTheHead(file: CorpusFile) throws {
-    guard ["jpg", "jpeg", "png", "apng", "webp", "gif"].contains(file.url.pathExtension), let stored = file.stored
+    guard ["jpg", "jpeg", "png", "apng", "webp", "gif"].contains(where: { file.name.hasSuffix("." + $0) }),
+      let stored = file.stored
     else {
       return
     }
@@ -87,7 +88,7 @@ import Testing
         guard ImageFormat(sniffing: part) == format else { continue }
         do {
           #expect(try ImageHeader(part).stored.area > 0)
-        } catch let error as ImageCodecError {
+        } catch {
           #expect(error.code == .truncated, "\(format), \(length) bytes: \(error)")
         }
       }
@@ -166,8 +167,13 @@ enum HeaderBytes {
   static func png(_ chunks: [(String, [UInt8])], width: Int = 300) -> [UInt8] {
     let head = ("IHDR", big(width, 4) + big(200, 4) + [8, 2, 0, 0, 0])
     let all = [head] + chunks + [("IDAT", []), ("IEND", [])]
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + all.flatMap { big($0.1.count, 4) + Array($0.0.utf8) + $0.1 + [0, 0, 0, 0] }
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    for (name, content) in all {
+      bytes += big(content.count, 4)
+      bytes += Array(name.utf8) + content
+      bytes += [0, 0, 0, 0] as [UInt8]
+    }
+    return bytes
   }
 
   static func webp(_ chunks: [(String, [UInt8])]) -> [UInt8] {
@@ -179,10 +185,13 @@ enum HeaderBytes {
   }
 
   static func gif(screen: (Int, Int), frame: (Int, Int, Int, Int)?) -> [UInt8] {
-    let head =
-      Array("GIF89a".utf8) + little(screen.0, 2) + little(screen.1, 2) + [0x80, 0, 0] + [UInt8](repeating: 9, count: 6)
-    let comment: [UInt8] = [0x21, 0xFE, 2, 65, 66, 0]
-    guard let frame else { return head + comment }
-    return head + comment + [0x2C] + [frame.0, frame.1, frame.2, frame.3].flatMap { little($0, 2) } + [0]
+    var bytes = Array("GIF89a".utf8) + little(screen.0, 2) + little(screen.1, 2)
+    // Two colours, and a comment.
+    bytes += [0x80, 0, 0, 9, 9, 9, 9, 9, 9] as [UInt8]
+    bytes += [0x21, 0xFE, 2, 65, 66, 0] as [UInt8]
+    guard let frame else { return bytes }
+    bytes.append(0x2C)
+    for number in [frame.0, frame.1, frame.2, frame.3] { bytes += little(number, 2) }
+    return bytes + [0]
   }
 }

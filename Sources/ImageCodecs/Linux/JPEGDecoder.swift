@@ -7,10 +7,17 @@
     /// A decoder; all are equal.
     public init() {}
 
+    /// Whether a file begins as a JPEG does.
     public func canDecode(header: [UInt8]) -> Bool { ImageFormat(sniffing: header) == .jpeg }
 
+    /// The size of the upright picture.
+    ///
+    /// - Throws: ``ImageCodecError``.
     public func size(of data: [UInt8]) throws(ImageCodecError) -> PixelSize { try Self.header(of: data).upright }
 
+    /// The picture.
+    ///
+    /// - Throws: ``ImageCodecError``.
     public func decode(_ data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> DecodedImage {
       let header = try Self.header(of: data)
       let plan = try DecodePlan(stored: header.stored, orientation: header.orientation, options: options)
