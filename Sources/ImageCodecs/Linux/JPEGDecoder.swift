@@ -107,10 +107,15 @@
         throw error
       }
       var scaler = try RowScaler(plan, from: rows, unit: denominator)
+      var hasRows = false
       do {
-        try reader.readRows(of: rows, watch) { scaler.add($0) }
-      } catch  where options.allowsPartial && error.code == .corrupt {
-        // The rows above stay.
+        try reader.readRows(of: rows, watch) { row in
+          hasRows = true
+          scaler.add(row)
+        }
+      } catch {
+        // The rows above stay, where there are any.
+        guard hasRows, options.allowsPartial, [.corrupt, .truncated].contains(error.code) else { throw error }
       }
       guard let conversion else { return try scaler.finish() }
       return try scaler.finish { conversion.convert($0, count: $1) }
