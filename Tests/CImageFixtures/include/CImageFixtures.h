@@ -5,5 +5,6 @@
 
 #include "jpeg_fixture.h"
 #include "png_fixture.h"
+#include "webp_fixture.h"
 
 #endif

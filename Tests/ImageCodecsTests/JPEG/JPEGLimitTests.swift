@@ -114,7 +114,24 @@ import Testing
     }
   }
 
-  @Test func B107_anEndBeforeThePictureIsIsDamage() throws {
+  @Test func I14_aFileFullOfMistakesIsDamaged() throws {
+    // Sixteen bits of one, which no code begins with, over and over.
+    let file = JPEGFixture(colors: .gray).file(width: 160, height: 160)
+    let start = try #require(JPEGBytes.scans(file).first).lowerBound + 10
+    let ones = Array(repeating: [0xFF, 0] as [UInt8], count: (file.count - 2 - start) / 2).joined()
+    let damaged = Array(file.prefix(start)) + ones + [0xFF, 0xD9]
+    #expect(code(damaged) == .corrupt)
+    #expect(code(damaged, DecodeOptions(allowsPartial: true)) == nil)
+  }
+
+  @Test func BUG16_theLimitHoldsForTheOriginalSizeToo() throws {
+    let file = JPEGFixture().file(width: 64, height: 48)
+    #expect(code(file, DecodeOptions(limits: ImageLimits(maxOutputPixels: 3000))) == .limit)
+    let fit = DecodeTarget.fit(PixelSize(width: 32, height: 32))
+    #expect(code(file, DecodeOptions(target: fit, limits: ImageLimits(maxOutputPixels: 3000))) == nil)
+  }
+
+  @Test func B107_anEndBeforeThePicturesIsDamage() throws {
     // The second half of the compressed data is gone, and the end of the image follows all the same.
     let file = JPEGFixture().file(width: 160, height: 160)
     let damaged = Array(file.prefix(file.count * 6 / 10)) + [0xFF, 0xD9]
