@@ -1,5 +1,6 @@
 #if !canImport(ImageIO)
-  /// The first frame of an animation, or a picture that is smaller than its canvas, scaled as its rows come: without a canvas.
+  /// The first frame of an animation, or a picture that is smaller than its canvas, scaled as its rows come: without a
+  /// canvas.
   struct PatchRows: ~Copyable {
     private var scaler: RowScaler
     private let canvas: PixelSize
@@ -18,11 +19,15 @@
     ///   - inOrder: Whether rows come from the top.
     /// - Throws: ``ImageCodecError/Code/limit`` where there is no memory.
     init(_ plan: DecodePlan, _ patch: FramePatch, inOrder: Bool) throws(ImageCodecError) {
-      scaler = try RowScaler(plan, from: plan.stored)
-      canvas = plan.stored
+      self.init(try RowScaler(plan, from: plan.stored), plan.stored, patch, inOrder)
+    }
+
+    private init(_ scaler: consuming RowScaler, _ canvas: PixelSize, _ patch: FramePatch, _ inOrder: Bool) {
+      self.scaler = scaler
+      self.canvas = canvas
       self.patch = patch
-      area = patch.area(on: plan.stored)
-      line = UnsafeRow(count: 4 * plan.stored.width)
+      area = patch.area(on: canvas)
+      line = UnsafeRow(count: 4 * canvas.width)
       whole = inOrder || area.rows.isEmpty ? nil : UnsafeRow(count: max(1, area.byteCount))
     }
 
