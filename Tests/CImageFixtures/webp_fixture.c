@@ -1,5 +1,6 @@
 #include "webp_fixture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
@@ -66,4 +67,33 @@ webp_fixture_bytes webp_fixture_frames(const uint8_t *bytes, size_t count, int *
   }
   WebPAnimDecoderDelete(decoder);
   return result;
+}
+
+// How much of the pixel at `index` lies between two borders.
+static double share(int index, double from, double to) {
+  return fmin(index + 1, to) - fmax(index, from);
+}
+
+void webp_fixture_difference(const uint8_t *large, int large_width, int large_height, const uint8_t *small, int width,
+                             int height, double difference[4]) {
+  const double down = (double)large_height / height, right = (double)large_width / width;
+  for (int channel = 0; channel < 4; channel++) difference[channel] = 0;
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      double sums[4] = {0, 0, 0, 0}, weights = 0;
+      for (int row = (int)(y * down); row < large_height && row < (y + 1) * down; row++) {
+        for (int column = (int)(x * right); column < large_width && column < (x + 1) * right; column++) {
+          const double weight = share(row, y * down, (y + 1) * down) * share(column, x * right, (x + 1) * right);
+          const uint8_t *pixel = large + 4 * ((size_t)row * large_width + column);
+          weights += weight;
+          for (int channel = 0; channel < 4; channel++) sums[channel] += weight * pixel[channel];
+        }
+      }
+      const uint8_t *pixel = small + 4 * ((size_t)y * width + x);
+      for (int channel = 0; channel < 4; channel++) {
+        difference[channel] += fabs(round(sums[channel] / weights) - pixel[channel]);
+      }
+    }
+  }
+  for (int channel = 0; channel < 4; channel++) difference[channel] /= (double)width * height;
 }

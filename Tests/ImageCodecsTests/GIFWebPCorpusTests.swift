@@ -73,7 +73,7 @@
       for divisor in [2, 3, 8] {
         let side = max(1, max(full.size.width, full.size.height) / divisor)
         let image = try WebPDecoder().decode(bytes, DecodeOptions(target: .fit(PixelSize(width: side, height: side))))
-        let difference = image.difference(try full.mean(image.size))
+        let difference = image.difference(fromMeanOf: full)
         #expect(difference.allSatisfy { $0 <= 1 }, "1/\(divisor): \(difference)")
       }
     }

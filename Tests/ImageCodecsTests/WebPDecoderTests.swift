@@ -26,7 +26,7 @@
       let file = try WebPFixture.encoded(240, 180, quality: kind.0, WebPFixture.photograph(240, 180, alpha: kind.1))
       let image = try decoder.decode(file, fit(width, 1_000))
       #expect(image.size.width == width)
-      let difference = image.difference(try WebPFixture.decoded(file).mean(image.size))
+      let difference = image.difference(fromMeanOf: try WebPFixture.decoded(file))
       #expect(difference.allSatisfy { $0 <= 1 }, "\(difference)")
     }
 
@@ -38,7 +38,7 @@
       let whole = try WebPFixture.decoded(file)
       for width in [1_500, 960, 850, 480, 100] {
         let image = try decoder.decode(file, fit(width, 2_000))
-        let difference = image.difference(try whole.mean(image.size))
+        let difference = image.difference(fromMeanOf: whole)
         #expect(difference.allSatisfy { $0 <= 2 }, "\(width): \(difference)")
       }
     }

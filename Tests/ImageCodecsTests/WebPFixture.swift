@@ -119,44 +119,13 @@
   }
 
   extension DecodedImage {
-    /// The mean of each area, computed plainly.
-    func mean(_ size: PixelSize) throws -> DecodedImage {
-      let (source, old) = (rgba, self.size)
-      func shares(_ index: Int, _ from: Int, _ to: Int) -> [(Int, Double)] {
-        let (low, high) = (Double(index) * Double(from) / Double(to), Double(index + 1) * Double(from) / Double(to))
-        return (Int(low)..<min(from, Int(high.rounded(.up)))).map {
-          ($0, min(high, Double($0 + 1)) - max(low, Double($0)))
-        }
-      }
-      let columns = (0..<size.width).map { shares($0, old.width, size.width) }
-      var result: [UInt8] = []
-      for y in 0..<size.height {
-        let rows = shares(y, old.height, size.height)
-        for column in columns {
-          var sums = (0.0, 0.0, 0.0, 0.0, 0.0)
-          for (row, down) in rows {
-            for (place, right) in column {
-              let (offset, weight) = (4 * (row * old.width + place), down * right)
-              sums.0 += weight * Double(source[offset])
-              sums.1 += weight * Double(source[offset + 1])
-              sums.2 += weight * Double(source[offset + 2])
-              sums.3 += weight * Double(source[offset + 3])
-              sums.4 += weight
-            }
-          }
-          for sum in [sums.0, sums.1, sums.2, sums.3] { result.append(UInt8((sum / sums.4).rounded())) }
-        }
-      }
-      return try DecodedImage(size: size, rgba: result)
-    }
-
-    /// The mean absolute difference of each channel.
-    func difference(_ other: DecodedImage) -> [Double] {
-      let (ours, theirs) = (rgba, other.rgba)
-      return (0..<4).map { channel in
-        let sum = stride(from: channel, to: ours.count, by: 4).reduce(0) { $0 + abs(Int(ours[$1]) - Int(theirs[$1])) }
-        return Double(sum) / Double(size.area)
-      }
+    /// How far each channel is from the area-weighted mean of a larger picture, in the mean of all pixels.
+    func difference(fromMeanOf large: DecodedImage) -> [Double] {
+      var difference = [0.0, 0, 0, 0]
+      webp_fixture_difference(
+        large.rgba, Int32(large.size.width), Int32(large.size.height), rgba, Int32(size.width), Int32(size.height),
+        &difference)
+      return difference
     }
   }
 #endif

@@ -99,6 +99,17 @@
       #expect(errorCode { _ = try frames.next() } == .corrupt)
     }
 
+    @Test func B104_hugeFrameOnSmallCanvasIsRefused() throws {
+      let file = try WebPFixture.encoded(40, 40, WebPFixture.photograph(40, 40))
+      let frame = WebPFixture.Frame(width: 40, height: 40, file: file)
+      let animation = WebPFixture.animation(8, 8, [frame, frame])
+      let little = DecodeOptions(limits: ImageLimits(maxSourcePixels: 1_599))
+      #expect(errorCode { _ = try decoder.decode(animation, little) } == .limit)
+      let frames = try cursor(animation, little)
+      #expect(errorCode { _ = try frames.next() } == .limit)
+      #expect(try remainingFrames(try cursor(animation)).count == 2)
+    }
+
     @Test func I9_framesComeScaledAndTheFirstToo() throws {
       let file = WebPFixture.animation(24, 18, try mixed(seed: 14, count: 3))
       let options = DecodeOptions(target: .fit(PixelSize(width: 8, height: 8)))

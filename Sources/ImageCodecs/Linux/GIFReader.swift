@@ -3,17 +3,20 @@
 
   /// The rows of one picture of a GIF, decompressed by giflib.
   ///
-  /// The file is opened anew for each picture: giflib reads the head and the palette, then what it reads next is at the picture.
-  /// So nothing of the library's is kept between pictures, any of them can be had at once, and it holds about 25 KB at a time.
+  /// The file is opened anew for each picture: giflib reads the head and the palette, then what it reads next is at the
+  /// picture. So nothing of the library's is kept between pictures, any of them can be had at once, and it holds about
+  /// 25 KB at a time.
   struct GIFReader {
     /// How a picture ended.
     enum End { case whole, early }
 
     let file: GIFFile
 
-    /// Calls `row` for the rows of a frame as they are stored, with the row's index, RGBA, and as many pixels as the frame is wide.
+    /// Calls `row` for the rows of a frame as they are stored, with the row's index, RGBA, and as many pixels as the
+    /// frame is wide.
     ///
-    /// - Parameter rows: How many rows of the frame are wanted from its top; the others aren't decompressed where that can be.
+    /// - Parameter rows: How many rows of the frame are wanted from its top; the others aren't decompressed where that
+    ///   can be.
     /// - Throws: ``ImageCodecError/Code/limit``, ``ImageCodecError/Code/cancelled``, and what `row` throws.
     func read(
       _ frame: GIFFile.Frame, _ patch: FramePatch, rows: Int, _ watch: DecodeWatch,
@@ -99,8 +102,8 @@
 
   /// What giflib reads: bytes in memory, from an offset on.
   ///
-  /// giflib drops a piece that isn't whole, and a row that no empty piece follows. So the piece that a file ends in is said to be as
-  /// long as it is, and empty ones come after it.
+  /// giflib drops a piece that isn't whole, and a row that no empty piece follows. So the piece that a file ends in is
+  /// said to be as long as it is, and empty ones come after it.
   struct GIFInput {
     let bytes: UnsafeBufferPointer<UInt8>
     let cutPiece: Int?

@@ -1,11 +1,12 @@
 #if !canImport(ImageIO) && WebP
   /// Decodes WebP by libwebp: lossy, lossless, with alpha, animated. There where the trait `WebP` is on.
   ///
-  /// A picture that becomes much smaller is scaled while it is decoded: a lossy one takes some rows and what comes out, a lossless
-  /// one four bytes for each pixel of the file besides, since any pixel of it may refer to any before. Small ones, those that
-  /// become no less than 4/9 as wide, and lossy ones with alpha are decoded whole, at four bytes a pixel, and scaled then, since
-  /// libwebp scales colours without regard to fine chroma and to alpha.
-  /// A file with fewer bytes than it says is ``ImageCodecError/Code/truncated``, any other that ends early is ``ImageCodecError/Code/corrupt``.
+  /// A picture that becomes much smaller is scaled while it is decoded: a lossy one takes some rows and what comes out,
+  /// a lossless one four bytes for each pixel of the file besides, since any pixel of it may refer to any before. Small
+  /// ones, those that become no less than 4/9 as wide, and lossy ones with alpha are decoded whole, at four bytes a
+  /// pixel, and scaled then, since libwebp scales colours without regard to fine chroma and to alpha. A file with fewer
+  /// bytes than it says is ``ImageCodecError/Code/truncated``, any other that ends early is
+  /// ``ImageCodecError/Code/corrupt``.
   public struct WebPDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}
@@ -35,9 +36,9 @@
 
     /// The frames of an animation with more than one, composed.
     ///
-    /// Holds the canvas, and one frame more while it is decoded. Any frame can be had after a seek; it takes decoding the frames since the
-    /// last one that covers all. Where the file is cut, the frame that isn't whole is an error of ``ImageFrames/next()``, or with
-    /// ``DecodeOptions/allowsPartial`` what there is of it.
+    /// Holds the canvas, and one frame more while it is decoded. Any frame can be had after a seek; it takes decoding
+    /// the frames since the last one that covers all. Where the file is cut, the frame that isn't whole is an error of
+    /// ``ImageFrames/next()``, or with ``DecodeOptions/allowsPartial`` what there is of it.
     ///
     /// - Throws: ``ImageCodecError``.
     public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? {

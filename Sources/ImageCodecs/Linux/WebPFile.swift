@@ -1,8 +1,8 @@
 #if !canImport(ImageIO) && WebP
   /// The chunks of a WebP that hold pixels and colours; found without a pixel being decoded (RFC 9649).
   ///
-  /// The library's own demuxer would do, but it keeps pointers into the bytes of the file for as long as an animation is shown,
-  /// and it gives up a file that is cut as a whole.
+  /// The library's own demuxer would do, but it keeps pointers into the bytes of the file for as long as an animation
+  /// is shown, and it gives up a file that is cut as a whole.
   struct WebPFile: Sendable {
     /// One frame of an animation.
     struct Frame: Sendable {

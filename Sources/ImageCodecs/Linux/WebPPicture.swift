@@ -6,9 +6,9 @@
 
     /// Lossy pictures of up to that many pixels are decoded whole and scaled then, in 8 MiB.
     ///
-    /// libwebp scales chroma before it is brought to the size of luma. What comes of that is up to 4.6 of 255 away from the scaled picture
-    /// in the mean of a channel where strong colours change from pixel to pixel and the picture comes out half as wide; less than
-    /// 2 at 4/9 and below.
+    /// libwebp scales chroma before it is brought to the size of luma. What comes of that is up to 4.6 of 255 away from
+    /// the scaled picture in the mean of a channel where strong colours change from pixel to pixel and the picture
+    /// comes out half as wide; less than 2 at 4/9 and below.
     static let wholePixels = 2 << 20
 
     /// - Parameters:
@@ -26,6 +26,7 @@
             .corrupt,
             message: "the WebP says that a picture is \(patch.size) pixels, and the picture says \(reader.size)")
         }
+        try plan.options.limits.admit(frame: reader.size)
         let fillsCanvas = patch.covers(plan.stored) && patch.size == plan.stored
         let size = fillsCanvas ? decodedSize(reader) : reader.size
         if fillsCanvas, size == plan.output, plan.orientation == .upright { return try direct(reader, watch) }

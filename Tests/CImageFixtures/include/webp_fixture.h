@@ -22,4 +22,8 @@ webp_fixture_bytes webp_fixture_decode(const uint8_t *bytes, size_t count, int *
 // All frames of an animation one after another, composed by the library's own WebPAnimDecoder: RGBA, colours multiplied by alpha.
 webp_fixture_bytes webp_fixture_frames(const uint8_t *bytes, size_t count, int *width, int *height, int *frames);
 
+// How far a picture is from the area-weighted mean of a larger one: of each channel the mean absolute difference. Both are RGBA.
+void webp_fixture_difference(const uint8_t *large, int large_width, int large_height, const uint8_t *small, int width,
+                             int height, double difference[4]);
+
 #endif
