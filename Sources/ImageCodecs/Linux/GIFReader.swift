@@ -45,6 +45,7 @@
       let size = patch.size
       var indices = [UInt8](repeating: 0, count: size.width)
       let pixels = UnsafeRow(count: 4 * size.width)
+      defer { withExtendedLifetime(pixels) {} }
       let passes = gif.pointee.Image.Interlace ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
       var done = 0
       for (first, step) in passes {
