@@ -115,11 +115,11 @@ import Testing
   }
 
   @Test func I14_aFileFullOfMistakesIsDamaged() throws {
-    // Sixteen bits of one, which no code begins with, over and over.
-    let file = JPEGFixture(colors: .gray).file(width: 160, height: 160)
-    let start = try #require(JPEGBytes.scans(file).first).lowerBound + 10
-    let ones = Array(repeating: [0xFF, 0] as [UInt8], count: (file.count - 2 - start) / 2).joined()
-    let damaged = Array(file.prefix(start)) + ones + [0xFF, 0xD9]
+    // Ones only, with which no code begins, in place of the first scan's data: a mistake for each of its 400 blocks.
+    let file = JPEGFixture(process: .progressive, colors: .gray).file(width: 160, height: 160)
+    let scan = try #require(JPEGBytes.scans(file).first)
+    let ones = Array(Array(repeating: [0xFF, 0] as [UInt8], count: 2000).joined())
+    let damaged = Array(file.prefix(scan.lowerBound + 10)) + ones + file[scan.upperBound...]
     #expect(code(damaged) == .corrupt)
     #expect(code(damaged, DecodeOptions(allowsPartial: true)) == nil)
   }
