@@ -63,6 +63,16 @@
       #expect(failure?.message.contains("maxFrameBytes") == true)
     }
 
+    @Test func B115_aFrameThatIsTakenBackOrLetsShineThroughReplacesNothing() {
+      let size = PixelSize(width: 3, height: 2)
+      #expect(patch(0, 0, 3, 2).replaces(size))
+      #expect(patch(-1, -1, 9, 9, .background).replaces(size))
+      #expect(!patch(0, 0, 3, 2, .previous).replaces(size))
+      #expect(!patch(0, 0, 3, 2, blend: .over).replaces(size))
+      #expect(!patch(0, 0, 3, 1).replaces(size))
+      #expect(!patch(1, 0, 3, 2).replaces(size))
+    }
+
     @Test func B115_theCanvasIsScaledToThePlan() throws {
       var canvas = try canvasOf(4, 2)
       canvas.draw(patch(0, 0, 4, 2), Array(repeating: red, count: 4) + Array(repeating: [0, 0, 255, 255], count: 4))

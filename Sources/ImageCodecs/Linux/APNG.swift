@@ -21,12 +21,9 @@
       var start = min(max(0, index), frames.count - 1)
       while start > 0 {
         let before = frames[start - 1].patch
-        // One that is taken back afterwards lets shine through again what was before.
-        if frames[start].patch.replaces(canvas), frames[start].patch.disposal != .previous { break }
+        if frames[start].patch.replaces(canvas) { break }
         // A canvas that is emptied as a whole.
-        var cleared = before
-        cleared.blend = .source
-        if before.disposal == .background, cleared.replaces(canvas) { break }
+        if before.disposal == .background, before.covers(canvas) { break }
         start -= 1
       }
       return start
