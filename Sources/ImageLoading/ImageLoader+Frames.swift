@@ -34,7 +34,7 @@ extension ImagePipeline {
   ) async throws -> (any ImageFrames)? {
     try await lane.run(ticket) { [self] in
       do throws(ImageCodecError) {
-        return try decoders.decoder(of: bytes).frames(of: bytes, options(for: request))
+        return try decoders.frames(of: bytes, options(for: request))
       } catch {
         try Task.checkCancellation()
         throw Self.imageError(error)

@@ -42,14 +42,16 @@ extension ImageLoader {
   public func statistics(for surface: String) -> ImageStatistics { figures(of: surface) }
 
   /// Ends all loads with ``ImageError/Code/closed``, and every one that is asked for later. Files stay.
-  public func close() { pipeline.close() }
+  public func close() {
+    pipeline.close()
+    fetcher.close()
+  }
 
   private func figures(of surface: String?) -> ImageStatistics {
     var statistics = events.statistics(of: surface)
-    statistics.memory = memory.statistics(surface: surface)
+    let held = memory.figures(surface: surface)
+    (statistics.memory, statistics.bytesHeld, statistics.peakBytesHeld) = held
     if surface == nil { statistics.disk = fetcher.diskStatistics }
-    statistics.bytesHeld = memory.bytesHeld
-    statistics.peakBytesHeld = memory.peakBytesHeld
     return statistics
   }
 }

@@ -70,9 +70,9 @@ public final class ImageLoader: Sendable {
     return memory.image(for: request, keys: ImageKeys(request))
   }
 
-  /// The request as interceptors leave it: before any key is made.
+  /// The request as interceptors leave it, a file with its date: before any key is made.
   func prepared(_ request: ImageRequest) -> ImageRequest {
-    pipeline.interceptors.reduce(request) { $1.prepare($0) }
+    pipeline.interceptors.reduce(request) { $1.prepare($0) }.stamped
   }
 
   /// What memory has for a prepared request; if it has it, that was a load.

@@ -14,6 +14,10 @@ final class ImageEvents: Sendable {
     var all = ImageStatistics()
     var surfaces: [String: ImageStatistics] = [:]
     var nextID: UInt64 = 1
+    /// For whom bytes are fetched.
+    var fetching: [ImageKey: String] = [:]
+    /// What the fetcher began, by its own numbers.
+    var spans: [UInt64: Span] = [:]
 
     mutating func change(_ surface: String?, _ change: (inout ImageStatistics) -> Void) {
       change(&all)
@@ -117,6 +121,13 @@ final class ImageEvents: Sendable {
   func count(_ surface: String?, _ change: (inout ImageStatistics) -> Void) {
     counts.withLock { $0.change(surface, change) }
   }
+
+  // MARK: - Fetches
+
+  func setSurface(_ surface: String?, of key: ImageKey) { counts.withLock { $0.fetching[key] = surface } }
+  func surface(of key: ImageKey) -> String? { counts.withLock { $0.fetching[key] } }
+  func remember(_ span: Span, as id: UInt64) { counts.withLock { $0.spans[id] = span } }
+  func take(_ id: UInt64) -> Span? { counts.withLock { $0.spans.removeValue(forKey: id) } }
 
   static func outcome(of error: (any Error)?) -> String {
     switch error {

@@ -55,14 +55,14 @@ extension ImagePipeline {
     // What can't be shown yet is no failure: more bytes come, or the picture itself fails.
     let made = try? await lane.run(ticket) { [self] () -> (length: Int?, image: DecodedImage?) in
       let bytes = arrived.copy()
-      guard let decoder = try? decoders.decoder(of: bytes), let length = decoder.previewLength(of: bytes, after: shown),
-        length > shown, length <= bytes.count
-      else { return (nil, nil) }
+      guard let length = decoders.previewLength(of: bytes, after: shown), length > shown, length <= bytes.count else {
+        return (nil, nil)
+      }
       var options = options(for: job.request)
       options.allowsPartial = true
       let decoding = events.decodeBegan(job.request.surface)
       do throws(ImageCodecError) {
-        let image = try decoder.decode(Array(bytes.prefix(length)), options)
+        let image = try decoders.decode(Array(bytes.prefix(length)), options)
         events.decodeEnded(decoding, nil)
         return (length, image)
       } catch {

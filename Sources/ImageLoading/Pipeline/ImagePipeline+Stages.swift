@@ -57,16 +57,18 @@ extension ImagePipeline {
       switch (node.chain.count - 1, below) {
       case (0, _):
         let isFirstTry = node.name == job.chain.first
+        events.fetching(job.keys.bytes, for: job.request.surface)
+        defer { events.fetched(job.keys.bytes) }
         let bytes = try await fetcher.bytes(
           for: isFirstTry ? job.request : job.reloading, key: job.keys.bytes, ticket: ticket,
           arrived: { [weak self] in self?.arrived($0, for: stage) })
         worked(stage, .bytes(bytes))
       case (1, .bytes(let bytes)?):
         let image = try await decode(bytes, job, ticket)
-        await came(stage, StagePicture(image: image, origin: bytes.origin, isStorable: bytes.isStorable), job, level: 1)
+        await came(stage, StagePicture(image: image, origin: bytes.origin, head: bytes.head), job, level: 1)
       case (let level, .picture(let picture)?):
         let image = try await transform(picture.image, job.request.transforms[level - 2], job, ticket)
-        let result = StagePicture(image: image, origin: picture.origin, isStorable: picture.isStorable)
+        let result = StagePicture(image: image, origin: picture.origin, head: picture.head)
         await came(stage, result, job, level: level)
       default: break
       }
@@ -92,11 +94,11 @@ extension ImagePipeline {
 
   /// A picture came: whoever waits gets it, and then the disk, where it keeps such.
   private func came(_ stage: State.Stage, _ picture: StagePicture, _ job: PipelineJob, level: Int) async {
-    let isForDisk = keepsProcessed && picture.isStorable && job.request.cachePolicy.writesDisk && job.request.isRemote
-    let isWanted =
-      isForDisk && guarded.withLock { $0.state.mayKeep(stage) && !$0.state.waiters(on: stage).isEmpty }
+    var head = picture.head
+    if !keepsProcessed || !job.request.cachePolicy.writesDisk || !job.request.isRemote { head = nil }
+    let isWanted = guarded.withLock { $0.state.mayKeep(stage) && !$0.state.waiters(on: stage).isEmpty }
     worked(stage, .picture(picture))
-    if isWanted { await fetcher.store(picture.image, for: job.keys.stages[level - 1]) }
+    if isWanted, let head { await fetcher.store(picture.image, for: job.keys.stages[level - 1], head: head) }
   }
 
   // MARK: - Decoding
@@ -126,7 +128,7 @@ extension ImagePipeline {
   private func decode(_ bytes: [UInt8], _ request: ImageRequest) throws -> DecodedImage {
     let decoding = events.decodeBegan(request.surface)
     do throws(ImageCodecError) {
-      let image = try decoders.decoder(of: bytes).decode(bytes, options(for: request))
+      let image = try decoders.decode(bytes, options(for: request))
       events.decodeEnded(decoding, nil)
       return image
     } catch {

@@ -58,7 +58,7 @@ final class ImagePipeline: Sendable {
   let fetcher: any ByteFetching
   let memory: any PictureKeeping
   let config: ImageLoaderConfig
-  let decoders: DecoderList
+  let decoders: ImageDecoderList
   let interceptors: [any ImageInterceptor]
   let lane: LoadScheduler
   let undecodable: UndecodableBook
@@ -73,7 +73,7 @@ final class ImagePipeline: Sendable {
     self.config = config
     self.fetcher = fetcher
     self.memory = memory
-    self.decoders = DecoderList(decoders)
+    self.decoders = ImageDecoderList(decoders)
     self.interceptors = interceptors
     let time = ElapsedTime(on: clock)
     self.time = time
@@ -167,9 +167,13 @@ final class ImagePipeline: Sendable {
   var conditions: LoadConditions {
     get { guarded.withLock { $0.conditions } }
     set {
+      let isSuspended = newValue == .suspended
+      // What waits for its turn in a lane hasn't started either.
+      lane.isSuspended = isSuspended
+      fetcher.suspend(isSuspended)
       perform { guarded in
         guarded.conditions = newValue
-        return guarded.state.suspended(newValue == .suspended)
+        return guarded.state.suspended(isSuspended)
       }
     }
   }
@@ -274,9 +278,7 @@ final class ImagePipeline: Sendable {
     if let writer, case .picture(let picture) = result, !picture.isKept {
       memory.insert(picture.image, for: writer.request, keys: writer.keys)
       // What was invalidated between the decision and the insertion must not stay.
-      if !guarded.withLock({ $0.state.nodes[stage] == nil || $0.state.mayKeep(stage) }) {
-        memory.remove(bytes: writer.keys.bytes)
-      }
+      if !guarded.withLock({ $0.state.mayKeep(stage) }) { memory.remove(bytes: writer.keys.bytes) }
     }
     perform { $0.state.kept(stage) }
   }

@@ -67,8 +67,8 @@ struct StagePicture: Sendable {
   let origin: ImageResponse.Origin
   /// Whether memory has it already.
   var isKept = false
-  /// Whether the disk may have it.
-  var isStorable = false
+  /// The head of the answer that it was made of, where the disk may have it.
+  var head: StoredHead?
 }
 
 /// What a stage tells those who wait for it, or for what is made of it.

@@ -14,9 +14,8 @@ protocol PictureKeeping: Sendable {
   func image(for request: ImageRequest, keys: ImageKeys) -> DecodedImage?
   func trim(to pressure: MemoryPressure) -> Int
   func removeAll()
-  var bytesHeld: Int { get }
-  var peakBytesHeld: Int { get }
-  func statistics(surface: String?) -> CacheStatistics
+  /// What was done for a surface, or with nil for all, and the bytes that it holds and held at most.
+  func figures(surface: String?) -> (statistics: CacheStatistics, bytesHeld: Int, peakBytesHeld: Int)
 }
 
 /// What the pipeline needs of disk and network.
@@ -34,5 +33,9 @@ protocol ByteFetching: Sendable {
   var diskStatistics: CacheStatistics { get }
   /// A decoded picture that is on disk.
   func storedPixels(for key: ImageKey) async -> DecodedImage?
-  func store(_ image: DecodedImage, for key: ImageKey) async
+  func store(_ image: DecodedImage, for key: ImageKey, head: StoredHead) async
+  /// Whether nothing starts for now.
+  func suspend(_ isSuspended: Bool)
+  /// Ends what goes on behind loads that have ended.
+  func close()
 }

@@ -40,6 +40,7 @@ struct SchedulerState {
   /// When each waiting job moves up next.
   private var ageing = PriorityHeap<Duration>()
   private(set) var running = 0
+  private(set) var isSuspended = false
   /// Of these, the ones that may not take reserved slots.
   private var runningOrdinary = 0
   private var pace: TokenBucket?
@@ -114,6 +115,12 @@ struct SchedulerState {
     return settle(now: now)
   }
 
+  /// Whether nothing starts for now; what runs goes on.
+  mutating func suspended(_ isSuspended: Bool, now: Duration) -> [Action] {
+    self.isSuspended = isSuspended
+    return settle(now: now)
+  }
+
   /// As much time has passed as a `wake` asked for.
   mutating func timePassed(now: Duration) -> [Action] { settle(now: now) }
 
@@ -161,7 +168,7 @@ struct SchedulerState {
   /// Which jobs may take the next slot; nil where there is none.
   private var admission: LaneBook.Admission? {
     let free = config.maxConcurrent - running
-    if free <= 0 { return nil }
+    if isSuspended || free <= 0 { return nil }
     if free <= config.reservedForIdleGroups { return .urgentOfIdleGroups }
     return runningOrdinary < config.maxConcurrent - config.reserved ? .all : .urgent
   }

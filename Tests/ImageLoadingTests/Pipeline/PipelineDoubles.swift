@@ -1,6 +1,7 @@
 import Foundation
 import ImageCodecs
 import Loading
+import LoadingHTTP
 import PagingTesting
 import Synchronization
 import TestSupport
@@ -103,7 +104,7 @@ final class PipelineBytes: ByteFetching {
       throw error
     }
     switch answer {
-    case .bytes(let bytes, let origin): return FetchedBytes(bytes: bytes, origin: origin)
+    case .bytes(let bytes, let origin): return FetchedBytes(bytes: bytes, origin: origin, head: .pipelineHead)
     case .failure(let error): throw error
     case nil: throw ImageError(.status, message: "there is none of that name; give it an answer", status: 404)
     }
@@ -113,7 +114,9 @@ final class PipelineBytes: ByteFetching {
   func removeAll() { state.withLock { $0.forgotten.append(ImageKey("all")) } }
   var diskStatistics: CacheStatistics { CacheStatistics() }
   func storedPixels(for key: ImageKey) async -> DecodedImage? { state.withLock { $0.pixels[key] } }
-  func store(_ image: DecodedImage, for key: ImageKey) async {
+  func close() {}
+  func suspend(_ isSuspended: Bool) {}
+  func store(_ image: DecodedImage, for key: ImageKey, head: StoredHead) async {
     state.withLock { $0.pixels[key] = image }
     stored.add()
   }
@@ -121,7 +124,9 @@ final class PipelineBytes: ByteFetching {
 
 extension ArrivedBytes {
   static func piece(_ bytes: [UInt8], total: Int?) -> ArrivedBytes {
-    ArrivedBytes(progress: ImageProgress(receivedBytes: bytes.count, totalBytes: total), copy: { bytes })
+    ArrivedBytes(
+      progress: ImageProgress(receivedBytes: bytes.count, totalBytes: total),
+      body: BodyBuffer(bytes, capacity: bytes.count))
   }
 }
 
@@ -152,9 +157,12 @@ final class PipelineMemory: PictureKeeping {
     }
   }
   func removeAll() { state.withLock { $0.pictures = [:] } }
-  var bytesHeld: Int { state.withLock { $0.pictures.values.reduce(0) { $0 + $1.byteCount } } }
-  var peakBytesHeld: Int { bytesHeld }
-  func statistics(surface: String?) -> CacheStatistics { state.withLock { $0.statistics } }
+  func figures(surface: String?) -> (statistics: CacheStatistics, bytesHeld: Int, peakBytesHeld: Int) {
+    state.withLock { state in
+      let bytes = state.pictures.values.reduce(0) { $0 + $1.byteCount }
+      return (state.statistics, bytes, bytes)
+    }
+  }
 }
 
 /// Decodes `I`, width, height, value: a plain picture, no larger than asked. `P`, width, then a byte a scan: a square whose value is that of the
@@ -285,4 +293,14 @@ final class PipelineTransforms: Sendable {
   }
 
   subscript(name: String) -> Int { applied.withLock { $0[name] ?? 0 } }
+}
+
+extension StoredHead {
+  /// One that says nothing.
+  static var pipelineHead: StoredHead {
+    StoredHead(
+      status: 200, headers: [:], receivedAt: Date(timeIntervalSince1970: 0),
+      requestedAt: Date(timeIntervalSince1970: 0),
+      selecting: [])
+  }
 }

@@ -128,4 +128,26 @@ import Testing
     #expect(loader.statistics.cancelled == 1)
     #expect(loader.statistics.failed == 0)
   }
+
+  @Test func I13_suspendedNothingStartsThatWaitsInALaneEither() async throws {
+    let (began, goesOn) = (Signal(), Signal())
+    let rig = PipelineRig(
+      decoder: PipelineDecoder {
+        began.fire()
+        goesOn.block()
+      })
+    let (loader, steps) = (rig.loader, PipelineSteps())
+    _ = loader.pipeline.start(rig.plain("busy"), ticket: LoadTicket()) { steps.hear($0) }
+    await began.wait()
+    _ = loader.pipeline.start(rig.plain("x"), ticket: LoadTicket()) { steps.hear($0) }
+    while loader.pipeline.lane.load.waiting < 1 { await Task.yield() }
+    loader.conditions = .suspended
+    goesOn.fire()
+    await steps.ends.reached(1)
+    await rig.clock.advance(by: .seconds(1))
+    #expect(rig.decoder.decodes.count == 1)
+    loader.conditions = .normal
+    await steps.ends.reached(2)
+    #expect(rig.decoder.decodes.count == 2)
+  }
 }
