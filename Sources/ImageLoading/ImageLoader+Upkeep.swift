@@ -28,11 +28,14 @@ extension ImageLoader {
 
   /// The host's word on the network and on itself; default `normal`.
   ///
-  /// `constrained`: nothing is fetched ahead. `suspended`: nothing starts, loads that are asked for wait, and those that die meanwhile end as
+  /// `constrained`: nothing is fetched ahead; what was begun ends, and begins again when it is set back. `suspended`: nothing starts, loads that are asked for wait, and those that die meanwhile end as
   /// cancelled. Setting it back starts what waited, in its order.
   public var conditions: LoadConditions {
     get { pipeline.conditions }
-    set { pipeline.conditions = newValue }
+    set {
+      pipeline.conditions = newValue
+      prefetches.isPaused = newValue != .normal
+    }
   }
 
   /// What the loader has done so far.

@@ -14,6 +14,7 @@ public final class ImageLoader: Sendable {
   let memory: any PictureKeeping
   let fetcher: any ByteFetching
   let events: ImageEvents
+  let prefetches: PrefetchRuns
 
   /// A loader of parts that are there.
   init(
@@ -27,6 +28,7 @@ public final class ImageLoader: Sendable {
     pipeline = ImagePipeline(
       config: config, fetcher: fetcher, memory: memory, decoders: decoders, interceptors: interceptors, clock: clock,
       events: events)
+    prefetches = PrefetchRuns(pipeline: pipeline, memory: memory)
   }
 
   // MARK: - Pictures

@@ -7,7 +7,7 @@ import Synchronization
 /// What leaves first is what was used least recently: of the surface that exceeds its share, else of all. A picture that has left
 /// is found again as long as somebody holds it, a target most often. A look is O(1), and O(k) in the other sizes of the picture
 /// that are there where it isn't. Every member may be used from any thread; nothing is let go of under the lock.
-final class ImageMemory: Sendable {
+final class ImageMemory: PictureKeeping {
   private let state: Mutex<ImageMemoryState>
   private let elapsed: @Sendable () -> Duration
   private let lifetime: Duration?
