@@ -41,6 +41,10 @@ struct RemoteLoad: Sendable {
     self.ticket = ticket
     self.flight = flight
     self.arrived = arrived
+    urlRequest = Self.urlRequest(url, request)
+  }
+
+  static func urlRequest(_ url: URL, _ request: ImageRequest) -> URLRequest {
     var urlRequest = URLRequest(url: url)
     urlRequest.httpMethod = request.method
     for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
@@ -48,7 +52,7 @@ struct RemoteLoad: Sendable {
     if urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil {
       urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
-    self.urlRequest = urlRequest
+    return urlRequest
   }
 
   /// What goes out for a question.
