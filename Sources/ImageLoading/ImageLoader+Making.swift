@@ -1,6 +1,6 @@
 public import Foundation
 public import ImageCodecs
-public import Loading
+import Loading
 public import LoadingHTTP
 import Synchronization
 

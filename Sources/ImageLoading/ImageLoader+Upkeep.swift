@@ -5,7 +5,8 @@ extension ImageLoader {
   /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again meanwhile.
   public func trimMemory(_ level: MemoryPressure) { events.trimmed(memory.trim(to: level)) }
 
-  /// Forgets all that is known of a request's source, in memory and on disk, of whatever size: what comes next comes from the source.
+  /// Forgets what is known of a request's source: in memory of whatever size, on disk its bytes and the picture that the request asks for. What
+  /// comes next comes from the source.
   ///
   /// Who waits for it gets what is under way; who asks from now on doesn't. Linear in the number of pictures in memory.
   public func invalidate(_ request: ImageRequest) {
@@ -13,7 +14,7 @@ extension ImageLoader {
     pipeline.invalidate(keys.bytes)
     pipeline.undecodable.forget(keys.bytes)
     memory.remove(bytes: keys.bytes)
-    fetcher.forget(keys.bytes)
+    fetcher.forget(keys)
   }
 
   /// Empties memory, disk or both; what is on its way then is not kept in memory. Whatever targets show they keep showing.

@@ -17,11 +17,14 @@ extension ImagePipeline {
     if policy.readsMemory, let image = memory.peek(key) {
       return looked(stage, StagePicture(image: image, origin: .memory, isKept: true))
     }
-    guard keepsProcessed, policy.readsDisk, job.request.isRemote else { return lookedInVain(for: stage, job, level) }
+    // The disk has pictures as they were asked for, and none on the way to them.
+    guard keepsProcessed, policy.readsDisk, job.request.isRemote, level == job.keys.stages.count else {
+      return lookedInVain(for: stage, job, level)
+    }
     guarded.withLock { guarded in
-      guard guarded.works[stage] != nil else { return }
+      guard let ticket = guarded.works[stage]?.ticket else { return }
       guarded.works[stage]?.task = Task.detached { [self] in
-        if let image = await fetcher.storedPixels(for: key) {
+        if let image = try? await fetcher.storedPixels(for: job.request, keys: job.keys, ticket: ticket) {
           looked(stage, StagePicture(image: image, origin: .disk))
         } else {
           lookedInVain(for: stage, job, level)
@@ -65,11 +68,11 @@ extension ImagePipeline {
         worked(stage, .bytes(bytes))
       case (1, .bytes(let bytes)?):
         let image = try await decode(bytes, job, ticket)
-        await came(stage, StagePicture(image: image, origin: bytes.origin, head: bytes.head), job, level: 1)
+        came(stage, StagePicture(image: image, origin: bytes.origin, head: bytes.head))
       case (let level, .picture(let picture)?):
         let image = try await transform(picture.image, job.request.transforms[level - 2], job, ticket)
         let result = StagePicture(image: image, origin: picture.origin, head: picture.head)
-        await came(stage, result, job, level: level)
+        came(stage, result)
       default: break
       }
     } catch let rejection as Rejection {
@@ -93,12 +96,16 @@ extension ImagePipeline {
   }
 
   /// A picture came: whoever waits gets it, and then the disk, where it keeps such.
-  private func came(_ stage: State.Stage, _ picture: StagePicture, _ job: PipelineJob, level: Int) async {
-    var head = picture.head
-    if !keepsProcessed || !job.request.cachePolicy.writesDisk || !job.request.isRemote { head = nil }
-    let isWanted = guarded.withLock { $0.state.mayKeep(stage) && !$0.state.waiters(on: stage).isEmpty }
+  private func came(_ stage: State.Stage, _ picture: StagePicture) {
+    let wanted = guarded.withLock { guarded in
+      guarded.state.mayKeep(stage)
+        ? guarded.state.waiters(on: stage).compactMap { guarded.waiters[$0]?.job }.first(where: \.leavesProcessed) : nil
+    }
     worked(stage, .picture(picture))
-    if isWanted, let head { await fetcher.store(picture.image, for: job.keys.stages[level - 1], head: head) }
+    guard keepsProcessed, let wanted, let head = picture.head else { return }
+    fetcher.store(
+      picture.image, for: wanted.request, keys: wanted.keys,
+      from: FetchedBytes(bytes: [], origin: picture.origin, head: head))
   }
 
   // MARK: - Decoding

@@ -39,6 +39,9 @@ struct PipelineJob: Sendable {
     PipelineState<PipelineJob>.Name(keys.bytes, manner: Self.manner(ofBytes: reloading.cachePolicy))
   }
 
+  /// Whether the picture may be left on the disk.
+  var leavesProcessed: Bool { request.cachePolicy.writesDisk && request.isRemote }
+
   /// The request, past the disk.
   var reloading: ImageRequest {
     var request = request

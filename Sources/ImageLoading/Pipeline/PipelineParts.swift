@@ -29,11 +29,14 @@ protocol ByteFetching: Sendable {
   ) async throws -> FetchedBytes
   /// Nothing that is on disk for those bytes is used again.
   func forget(_ key: ImageKey)
+  /// Nor what was made of them for that request.
+  func forget(_ keys: ImageKeys)
   func removeAll()
   var diskStatistics: CacheStatistics { get }
-  /// A decoded picture that is on disk.
-  func storedPixels(for key: ImageKey) async -> DecodedImage?
-  func store(_ image: DecodedImage, for key: ImageKey, head: StoredHead) async
+  /// A picture as it was asked for, where the disk has it.
+  func storedPixels(for request: ImageRequest, keys: ImageKeys, ticket: LoadTicket) async throws -> DecodedImage?
+  /// Keeps a picture as it was asked for, made of bytes of which only the head counts.
+  func store(_ image: DecodedImage, for request: ImageRequest, keys: ImageKeys, from bytes: FetchedBytes)
   /// Whether nothing starts for now.
   func suspend(_ isSuspended: Bool)
   /// Ends what goes on behind loads that have ended.

@@ -113,11 +113,14 @@ final class PipelineBytes: ByteFetching {
   func forget(_ key: ImageKey) { state.withLock { $0.forgotten.append(key) } }
   func removeAll() { state.withLock { $0.forgotten.append(ImageKey("all")) } }
   var diskStatistics: CacheStatistics { CacheStatistics() }
-  func storedPixels(for key: ImageKey) async -> DecodedImage? { state.withLock { $0.pixels[key] } }
+  func forget(_ keys: ImageKeys) { forget(keys.bytes) }
   func close() {}
   func suspend(_ isSuspended: Bool) {}
-  func store(_ image: DecodedImage, for key: ImageKey, head: StoredHead) async {
-    state.withLock { $0.pixels[key] = image }
+  func storedPixels(for request: ImageRequest, keys: ImageKeys, ticket: LoadTicket) async throws -> DecodedImage? {
+    state.withLock { $0.pixels[keys.final] }
+  }
+  func store(_ image: DecodedImage, for request: ImageRequest, keys: ImageKeys, from bytes: FetchedBytes) {
+    state.withLock { $0.pixels[keys.final] = image }
     stored.add()
   }
 }
