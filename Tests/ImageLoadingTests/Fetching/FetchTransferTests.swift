@@ -184,6 +184,41 @@ import Testing
     #expect(header(trail, "Range") == ["-", "bytes=4-", "bytes=4-"])
   }
 
+  @Test func B88_aServerThatFailsMeanwhileKeepsThePartAndOneThatHasNoneDropsIt() async {
+    let (strong, cut) = (strong, cut)
+    let (transport, trail) = script(
+      { _ in FetchScript.reply(200, strong, pieces: ["0123"], then: cut) },
+      { _ in FetchScript.reply(503) },
+      { _ in FetchScript.reply(404, ["Cache-Control": "no-store"]) },
+      { _ in FetchScript.reply(200, strong, pieces: ["anew"]) })
+    let bench = FetchBench(transport: transport) { $0.maxAttempts = 1 }
+    for expected in ["network", "status 503", "status 404", "network anew"] {
+      #expect(await bench.outcome() == expected)
+    }
+    #expect(header(trail, "Range") == ["-", "bytes=4-", "bytes=4-", "-"])
+  }
+
+  @Test func B88_whatIsContinuedLaterIsAsFreshAsItsRest() async {
+    let (cut, first) = (cut, strong)
+    let (transport, _) = script(
+      { _ in FetchScript.reply(200, first, pieces: ["0123"], then: cut) },
+      { _ in FetchScript.reply(206, ["Content-Range": "bytes 4-5/6", "Cache-Control": "max-age=60"], pieces: ["45"]) })
+    let bench = FetchBench(transport: transport) { $0.maxAttempts = 1 }
+    _ = await bench.outcome()
+    bench.age(by: 1_000)
+    #expect(await bench.outcome() == "network 012345")
+    #expect(await bench.outcome() == "disk 012345")
+  }
+
+  @Test func I14_whatTellsWhoAsksStaysBehindOnAnotherServer() async {
+    let bench = FetchBench()
+    bench.answer("/a", (200, [:], "x"))
+    let headers: HTTPHeaders = ["X-Api-Key": "k", "Accept": "image/*", "User-Agent": "u"]
+    _ = await bench.outcome(FetchBench.request { $0.headers = headers })
+    #expect(bench.stub.requests.first?.credentialHeaders == ["X-Api-Key"])
+    #expect(bench.sent("X-Api-Key") == ["k"] && bench.sent("Accept") == ["image/*"])
+  }
+
   @Test(
     arguments: [
       ["ETag": "W/\"1\"", "Accept-Ranges": "bytes"], ["Accept-Ranges": "bytes"], ["ETag": "\"1\""],

@@ -68,7 +68,7 @@ import Testing
   private func part(_ count: Int) -> PartialBody {
     let head = head(["ETag": "\"a\""])
     return PartialBody(
-      bytes: [UInt8](repeating: 1, count: count), head: head, requestedAt: head.receivedAt,
+      bytes: [UInt8](repeating: 1, count: count), head: head,
       resumption: Resumption(offset: count, validator: "\"a\"", total: nil),
       freshness: HTTPFreshness(reply: head, request: .init(url: URL(filePath: "/"))))
   }
