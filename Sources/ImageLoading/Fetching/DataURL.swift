@@ -49,11 +49,12 @@ enum DataURL {
   private static func base64(_ text: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
     var digits = text.filter { ![0x20, 0x09, 0x0a, 0x0c, 0x0d].contains($0) }
     if digits.count / 4 > limit / 3 + 1 { throw .tooLong }
-    switch digits.count % 4 {
-    case 2 where digits.last != UInt8(ascii: "="): digits += [UInt8(ascii: "="), UInt8(ascii: "=")]
-    case 3 where digits.last != UInt8(ascii: "="): digits += [UInt8(ascii: "=")]
-    default: break
+    // Decoders differ in what they make of padding elsewhere than at the end of a group of four.
+    let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
+    guard padding == 0 || digits.count % 4 == 0, !digits.dropLast(padding).contains(UInt8(ascii: "=")) else {
+      throw .badBase64
     }
+    if padding == 0 { digits += Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     guard let data = Data(base64Encoded: Data(digits)) else { throw .badBase64 }
     if data.count > limit { throw .tooLong }
     return [UInt8](data)

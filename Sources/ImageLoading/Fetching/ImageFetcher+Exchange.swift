@@ -32,7 +32,7 @@ extension ImageFetcher {
   }
 
   private func exchange(_ load: RemoteLoad, _ log: inout ExchangeLog) async throws -> FetchedBytes {
-    let part = part(for: load)
+    var part = part(for: load)
     var question = FetchPlan.question(stored: load.standing, part: part?.resumption)
     var isLast = false
     while true {
@@ -61,6 +61,7 @@ extension ImageFetcher {
         isLast = true
       case .failure(let failure):
         note(failure, load)
+        if let part, case .rest = question, !failure.isGone { keep(part, load) }
         throw FetchFailure(failure, url: load.url)
       case .whole:
         let body = IncomingBody(
@@ -71,7 +72,7 @@ extension ImageFetcher {
         return try await read(body, reply.body, load, &log)
       case .rest(let total):
         // The plan answers so only to a question for the rest of a part.
-        guard let part else {
+        guard let held = part else {
           question = .whole
           isLast = true
           continue
@@ -80,8 +81,10 @@ extension ImageFetcher {
           throw FetchFailure.tooLarge(url: load.url, limit: config.maxResponseBytes)
         }
         let body = IncomingBody(
-          head: part.head.completed(by: head), requestedAt: part.requestedAt, length: total,
-          validator: part.resumption.validator, buffer: BodyBuffer(part.bytes, capacity: min(total, Self.mostReserved)))
+          head: held.head.completed(by: head), requestedAt: requestedAt, length: total,
+          validator: held.resumption.validator, buffer: BodyBuffer(held.bytes, capacity: min(total, Self.mostReserved)))
+        // The body has them now; they needn't be there twice while the rest comes.
+        part = nil
         load.arrived(body.arrived)
         return try await read(body, reply.body, load, &log)
       }
@@ -92,7 +95,9 @@ extension ImageFetcher {
   private static var mostReserved: Int { 32 << 20 }
 
   private func stream(_ load: RemoteLoad, _ question: FetchPlan.Question) async throws -> HTTPStreamedReply {
-    let request = HTTPRequest(load.asking(question), ticket: load.ticket, maxBodyBytes: config.maxResponseBytes)
+    let request = HTTPRequest(
+      load.asking(question), ticket: load.ticket, maxBodyBytes: config.maxResponseBytes,
+      credentialHeaders: load.credentialHeaders)
     do {
       return try await transport.stream(request)
     } catch {
@@ -211,7 +216,7 @@ extension ImageFetcher {
     let bytes = body.buffer.take()
     guard !bytes.isEmpty else { return }
     let part = PartialBody(
-      bytes: bytes, head: body.head, requestedAt: body.requestedAt,
+      bytes: bytes, head: body.head,
       resumption: Resumption(offset: bytes.count, validator: validator, total: body.length),
       freshness: HTTPFreshness(reply: body.head, request: load.urlRequest))
     keep(part, load)

@@ -6,7 +6,6 @@ struct PartialBody: Sendable {
   let bytes: [UInt8]
   /// Of the first answer; its body is empty.
   let head: HTTPReply
-  let requestedAt: Date
   let resumption: Resumption
   /// What tells, by the first answer's `Vary`, which requests it is for.
   let freshness: HTTPFreshness
