@@ -73,7 +73,8 @@ extension ImagePipeline {
         let image = try await transform(picture.image, job.request.transforms[level - 2], job, ticket)
         let result = StagePicture(image: image, origin: picture.origin, head: picture.head)
         came(stage, result)
-      default: break
+      // Nothing to work on: it ends rather than hang.
+      default: throw CancellationError()
       }
     } catch let rejection as Rejection {
       fetcher.forget(job.keys.bytes)

@@ -30,7 +30,7 @@ import Testing
     }
 
     func reply(
-      _ name: String, status: Int = 200, _ headers: HTTPHeaders = ["Cache-Control": "max-age=60"], _ bytes: [UInt8]
+      _ name: String, _ bytes: [UInt8], status: Int = 200, _ headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
     ) {
       transport.reply(
         to: "/\(name)",
@@ -88,7 +88,7 @@ import Testing
 
   @Test func B91_B83_aStatusIsATypedErrorAndA404IsNotAskedForAgainForAWhile() async throws {
     defer { way.end() }
-    way.reply("x", status: 404, [:], [])
+    way.reply("x", [], status: 404, [:])
     let loader = way.loader()
     for _ in 0..<2 {
       let error = await #expect(throws: ImageError.self) { try await loader.image(for: PipelineRig.request("x")) }
@@ -103,7 +103,7 @@ import Testing
 
   @Test func B92_aPageInPlaceOfAPictureIsNotOnTheDiskAfterwards() async throws {
     defer { way.end() }
-    way.reply("x", ["Cache-Control": "max-age=60", "Content-Type": "image/png"], Array("<html>".utf8))
+    way.reply("x", Array("<html>".utf8), ["Cache-Control": "max-age=60", "Content-Type": "image/png"])
     let loader = way.loader { $0.failureLifetime = .zero }
     for count in 1...2 {
       let error = await #expect(throws: ImageError.self) { try await loader.image(for: PipelineRig.request("x")) }
