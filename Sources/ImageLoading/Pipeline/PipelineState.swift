@@ -242,6 +242,7 @@ struct PipelineState<Job: Sendable>: Sendable {
     nodes[below]?.users[.stage(stage)] = node.priority
     if nodes[below]?.phase == .done {
       nodes[stage]?.phase = .working
+      reweigh(below)
       begin(stage)
     } else {
       nodes[stage]?.phase = .waiting

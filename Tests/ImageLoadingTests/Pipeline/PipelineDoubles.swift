@@ -4,7 +4,6 @@ import Loading
 import LoadingHTTP
 import PagingTesting
 import Synchronization
-import TestSupport
 
 @testable import ImageLoading
 

@@ -3,26 +3,19 @@ import ImageCodecs
 import Loading
 import PagingTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import ImageLoading
 
 @Suite struct PipelinePriorityTests {
   @Test func B25_I7_theDecodeLaneTakesTheMostUrgentFirst() async throws {
-    let (began, goesOn) = (Signal(), Signal())
-    let rig = PipelineRig(
-      decoder: PipelineDecoder {
-        began.fire()
-        goesOn.block()
-      })
+    let rig = PipelineRig()
     let loader = rig.loader
-    for (name, value) in [("busy", 1), ("low", 2), ("high", 3), ("raised", 4)] as [(String, UInt8)] {
+    let gate = await Self.occupy(loader.pipeline.lane)
+    for (name, value) in [("low", 2), ("high", 3), ("raised", 4)] as [(String, UInt8)] {
       rig.bytes.answer(PipelineRig.id(name), with: PipelineDecoder.plain(2, 2, value: value))
     }
     let done = PipelineTally()
-    _ = loader.pipeline.start(PipelineRig.request("busy"), ticket: LoadTicket()) { _ in done.add() }
-    await began.wait()
     let raised = LoadTicket(priority: LoadPriority(rawValue: -2))
     for (name, ticket) in [
       ("raised", raised), ("low", LoadTicket(priority: .low)), ("high", LoadTicket(priority: .high)),
@@ -32,9 +25,9 @@ import Testing
     while loader.pipeline.lane.load.waiting < 3 { await Task.yield() }
     // B26: what waits moves ahead.
     raised.priority = LoadPriority(rawValue: 2)
-    goesOn.fire()
-    await done.reached(4)
-    #expect(rig.decoder.order.withLock { $0 } == [1, 4, 3, 2])
+    gate.open()
+    await done.reached(3)
+    #expect(rig.decoder.order.withLock { $0 } == [4, 3, 2])
   }
 
   @Test func I7_noMoreIsDecodedAtOnceThanTheLaneIsWide() async throws {
@@ -130,24 +123,26 @@ import Testing
   }
 
   @Test func I13_suspendedNothingStartsThatWaitsInALaneEither() async throws {
-    let (began, goesOn) = (Signal(), Signal())
-    let rig = PipelineRig(
-      decoder: PipelineDecoder {
-        began.fire()
-        goesOn.block()
-      })
+    let rig = PipelineRig()
     let (loader, steps) = (rig.loader, PipelineSteps())
-    _ = loader.pipeline.start(rig.plain("busy"), ticket: LoadTicket()) { steps.hear($0) }
-    await began.wait()
+    let gate = await Self.occupy(loader.pipeline.lane)
     _ = loader.pipeline.start(rig.plain("x"), ticket: LoadTicket()) { steps.hear($0) }
     while loader.pipeline.lane.load.waiting < 1 { await Task.yield() }
     loader.conditions = .suspended
-    goesOn.fire()
-    await steps.ends.reached(1)
+    gate.open()
+    while loader.pipeline.lane.load.running > 0 { await Task.yield() }
     await rig.clock.advance(by: .seconds(1))
-    #expect(rig.decoder.decodes.count == 1)
+    #expect(rig.decoder.decodes.count == 0)
     loader.conditions = .normal
-    await steps.ends.reached(2)
-    #expect(rig.decoder.decodes.count == 2)
+    await steps.ends.reached(1)
+    #expect(rig.decoder.decodes.count == 1)
+  }
+
+  /// Takes a lane's one slot until the gate opens.
+  private static func occupy(_ lane: LoadScheduler) async -> Gate {
+    let gate = Gate()
+    Task { try await lane.run { try await gate.pass() } }
+    await gate.waiting(atLeast: 1)
+    return gate
   }
 }

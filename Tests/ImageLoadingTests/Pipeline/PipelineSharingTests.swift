@@ -4,7 +4,6 @@ import Loading
 import LoadingHTTP
 import PagingTesting
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -145,37 +144,31 @@ import Testing
   }
 
   @Test func B13_BUG8_whoComesWhileItIsDecodedJoins() async throws {
-    let (began, goesOn) = (Signal(), Signal())
-    let rig = PipelineRig(
-      decoder: PipelineDecoder {
-        began.fire()
-        goesOn.block()
-      })
-    let (request, loader) = (rig.plain("x"), rig.loader)
-    let first = Task { try await loader.image(for: request) }
-    await began.wait()
-    let second = Task { try await loader.image(for: request) }
-    await rig.waiters(atLeast: 2)
-    goesOn.fire()
-    _ = try await (first.value, second.value)
+    let (first, second) = (PipelineSteps(), PipelineSteps())
+    let join = Mutex<(@Sendable () -> Void)?>(nil)
+    // From inside the decoder, on its thread.
+    let rig = PipelineRig(decoder: PipelineDecoder { join.withLock { $0 }?() })
+    let (request, pipeline) = (rig.plain("x"), rig.loader.pipeline)
+    join.withLock { $0 = { _ = pipeline.start(request, ticket: LoadTicket()) { second.hear($0) } } }
+    _ = pipeline.start(request, ticket: LoadTicket()) { first.hear($0) }
+    await first.ends.reached(1)
+    await second.ends.reached(1)
+    #expect([first.told, second.told] == [["image 7"], ["image 7"]])
     #expect(rig.bytes.asked.count == 1)
     #expect(rig.decoder.decodes.count == 1)
   }
 
   @Test func I2_BUG11_cancellingReachesARunningDecodeAndNothingOfItIsKept() async throws {
-    let (began, goesOn) = (Signal(), Signal())
-    let rig = PipelineRig(
-      decoder: PipelineDecoder {
-        began.fire()
-        goesOn.block()
-      })
-    let (request, loader) = (rig.plain("x"), rig.loader)
-    let task = Task { try await loader.image(for: request) }
-    await began.wait()
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    goesOn.fire()
+    let steps = PipelineSteps()
+    let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+    let rig = PipelineRig(decoder: PipelineDecoder { cancel.withLock { $0 }?() })
+    let gate = Gate()
+    rig.bytes.hold(by: gate)
+    let end = rig.loader.pipeline.start(rig.plain("x"), ticket: LoadTicket()) { steps.hear($0) }
+    cancel.withLock { $0 = end }
+    gate.open()
     await rig.decoder.cancelled.reached(1)
+    #expect(steps.told.isEmpty)
     #expect(rig.memory.keys.isEmpty)
     #expect(rig.bytes.forgotten.isEmpty)
   }
