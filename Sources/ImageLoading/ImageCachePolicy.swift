@@ -32,6 +32,7 @@ public struct ImageCachePolicy: Hashable, Sendable {
   /// The network, whatever is stored; what comes replaces it.
   public static var reload: ImageCachePolicy { ImageCachePolicy(readsCaches: false, usesNetwork: true) }
 
-  /// Memory, then disk however old; ``ImageError/Code/notCached`` where neither has it.
+  /// Memory, then disk however old; ``ImageError/Code/notCached`` where neither has it, and where what the disk has is out of date and its server
+  /// forbids to show it then (`must-revalidate`, `no-cache`).
   public static var onlyCached: ImageCachePolicy { ImageCachePolicy(readsCaches: true, usesNetwork: false) }
 }

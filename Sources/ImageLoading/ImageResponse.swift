@@ -13,7 +13,7 @@ public struct ImageResponse: Sendable {
     public static let disk = Origin(description: "disk")
     /// The server.
     public static let network = Origin(description: "network")
-    /// Bytes that the request brought along.
+    /// Bytes that the request brought along, or that a custom loader made.
     public static let data = Origin(description: "data")
   }
 

@@ -18,6 +18,10 @@ public final class ImageTask: Sendable {
     self.init(ticket: LoadTicket(), onCancel: onCancel)
   }
 
+  convenience init(priority: LoadPriority, onCancel: @escaping @Sendable () -> Void) {
+    self.init(ticket: LoadTicket(priority: priority), onCancel: onCancel)
+  }
+
   init(ticket: LoadTicket, onCancel: @escaping @Sendable () -> Void) {
     self.ticket = ticket
     state = Mutex(State(onCancel: onCancel))
@@ -34,6 +38,9 @@ public final class ImageTask: Sendable {
 
   /// How far the download has come; zero while nothing has come, and for what needs none.
   public var progress: ImageProgress { state.withLock { $0.progress } }
+
+  /// Whether the load has ended, one way or another.
+  var isOver: Bool { state.withLock { $0.onCancel == nil } }
 
   func advance(to progress: ImageProgress) { state.withLock { $0.progress = progress } }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A number that tasks can wait for to grow: how many sleep, wait at a gate, or have begun.
-final class Tally: Sendable {
+package final class Tally: Sendable {
   private struct Waiter {
     let id: UInt64
     let threshold: Int
@@ -16,11 +16,14 @@ final class Tally: Sendable {
 
   private let state = Mutex(State())
 
+  /// Zero.
+  package init() {}
+
   /// Counts `change` more, or fewer, and lets those go on who waited for it.
-  func add(_ change: Int) { update { $0 += change } }
+  package func add(_ change: Int) { update { $0 += change } }
 
   /// Counts up to `count`, unless it stands higher, and lets those go on who waited for it.
-  func rise(to count: Int) { update { $0 = max($0, count) } }
+  package func rise(to count: Int) { update { $0 = max($0, count) } }
 
   private func update(_ change: (inout Int) -> Void) {
     let reached = state.withLock { state in
@@ -33,7 +36,7 @@ final class Tally: Sendable {
   }
 
   /// Returns when the number is at least `threshold`, or when the task that waits is cancelled.
-  func reached(_ threshold: Int) async {
+  package func reached(_ threshold: Int) async {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID

@@ -11,7 +11,8 @@ struct ImageKey: Hashable, Sendable {
     self.text = text
   }
 
-  private init(text: String) { self.text = text }
+  /// A key of fields that are joined already.
+  init(text: String) { self.text = text }
 
   /// The key with further fields.
   func appending(_ fields: String...) -> ImageKey {

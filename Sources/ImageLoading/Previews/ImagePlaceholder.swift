@@ -9,7 +9,7 @@ public struct ImagePlaceholder: Hashable, Sendable {
   }
 
   let kind: Kind
-  private let held: DecodedImage?
+  let held: DecodedImage?
 
   private init(_ kind: Kind, held: DecodedImage? = nil) {
     self.kind = kind

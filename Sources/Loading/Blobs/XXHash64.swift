@@ -1,7 +1,7 @@
 /// XXH64, the 64-bit hash of the xxHash specification 0.1.1 by Yann Collet.
 ///
 /// Fast and well mixed, so that damage and chance are found out; not made to withstand someone who means harm.
-enum XXHash64 {
+package enum XXHash64 {
   private static let prime1: UInt64 = 0x9e37_79b1_85eb_ca87
   private static let prime2: UInt64 = 0xc2b2_ae3d_27d4_eb4f
   private static let prime3: UInt64 = 0x1656_67b1_9e37_79f9
@@ -9,7 +9,7 @@ enum XXHash64 {
   private static let prime5: UInt64 = 0x27d4_eb2f_1656_67c5
 
   /// The hash of `bytes`; O(n), about 0.1 ns a byte when optimised.
-  static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     var place = 0
     var hash: UInt64
     if bytes.count >= 32 {

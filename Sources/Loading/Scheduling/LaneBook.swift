@@ -13,12 +13,12 @@ package struct JobRank: Comparable, Sendable {
   }
 }
 
-/// Jobs whose turn it may be, in lanes: those of one group and one throttled key share a lane, since the same things hold
-/// them up.
+/// Jobs whose turn it may be, in lanes: those of one group, one throttled key and one claim to reserved slots share a lane, since the
+/// same things hold them up.
 ///
 /// | a lane | is |
 /// |---|---|
-/// | open | in a heap by its best job |
+/// | open | in the heap of those of its claim, by its best job; if it is urgent and its group idle, in the heap of these too |
 /// | resting | in a heap by the time at which its throttled key may start again |
 /// | closed | in neither, since its group runs as many as it may, or nobody waits in it |
 ///
@@ -27,6 +27,13 @@ struct LaneBook {
   struct Name: Hashable {
     var group: LoadGroup?
     var throttle: String?
+    /// Whether its jobs may take reserved slots.
+    var isUrgent = true
+  }
+
+  /// Which jobs may take the next slot.
+  enum Admission {
+    case all, urgent, urgentOfIdleGroups
   }
 
   private struct Lane {
@@ -35,11 +42,17 @@ struct LaneBook {
   }
 
   private let maxPerGroup: Int
+  /// Whether anybody asks which groups are idle: else they needn't be followed.
+  private let followsIdleGroups: Bool
   private var lanes: [UInt64: Lane] = [:]
   private var numbers: [Name: UInt64] = [:]
   private var ofGroup: [LoadGroup: Set<UInt64>] = [:]
   private var ofThrottle: [String: Set<UInt64>] = [:]
-  private var open = PriorityHeap<JobRank>()
+  /// Lanes of jobs that may take reserved slots.
+  private var urgent = PriorityHeap<JobRank>()
+  /// Those of them whose group has nothing running.
+  private var urgentOfIdleGroups = PriorityHeap<JobRank>()
+  private var ordinary = PriorityHeap<JobRank>()
   private var resting = PriorityHeap<Duration>()
   private var running: [LoadGroup: Int] = [:]
   /// When the next job of a key may start.
@@ -47,12 +60,26 @@ struct LaneBook {
   private var cleansAt = 64
   private var nextNumber: UInt64 = 0
 
-  init(maxPerGroup: Int) {
+  init(maxPerGroup: Int, followsIdleGroups: Bool = false) {
     self.maxPerGroup = maxPerGroup
+    self.followsIdleGroups = followsIdleGroups
   }
 
-  /// The best job that may start.
-  var first: UInt64? { open.first.flatMap { lanes[$0]?.waiting.first } }
+  /// The best job that may start, of those that are admitted.
+  func first(_ admission: Admission) -> UInt64? {
+    let number: UInt64? =
+      switch admission {
+      case .urgentOfIdleGroups: urgentOfIdleGroups.first
+      case .urgent: urgent.first
+      case .all:
+        if let rank = ordinary.firstRank, urgent.firstRank.map({ rank < $0 }) ?? true {
+          ordinary.first
+        } else {
+          urgent.first
+        }
+      }
+    return number.flatMap { lanes[$0]?.waiting.first }
+  }
 
   /// When the next lane will have rested.
   var nextOpening: Duration? { resting.firstRank }
@@ -71,13 +98,13 @@ struct LaneBook {
   mutating func change(_ id: UInt64, to rank: JobRank, in name: Name) {
     guard let number = numbers[name] else { return }
     lanes[number]?.waiting.change(id, to: rank)
-    if let best = lanes[number]?.waiting.firstRank { open.change(number, to: best) }
+    if let best = lanes[number]?.waiting.firstRank { rerank(number, to: best) }
   }
 
   mutating func remove(_ id: UInt64, in name: Name) {
     guard let number = numbers[name] else { return }
     lanes[number]?.waiting.remove(id)
-    if let best = lanes[number]?.waiting.firstRank { open.change(number, to: best) } else { drop(number, name) }
+    if let best = lanes[number]?.waiting.firstRank { rerank(number, to: best) } else { drop(number, name) }
   }
 
   /// The first job starts: it leaves its lane, counts for its group, and has its throttled key rest.
@@ -86,7 +113,7 @@ struct LaneBook {
     if let group = name.group {
       let count = running[group, default: 0] + 1
       running[group] = count
-      if count == maxPerGroup { placeAll(Name(group: group), now: now) }
+      if count == maxPerGroup || (followsIdleGroups && count == 1) { placeAll(Name(group: group), now: now) }
     }
     guard let key = name.throttle else { return }
     nextStarts[key] = now + interval
@@ -101,7 +128,7 @@ struct LaneBook {
   mutating func ended(in name: Name, now: Duration) {
     guard let group = name.group, let count = running[group] else { return }
     running[group] = count > 1 ? count - 1 : nil
-    if count >= maxPerGroup { placeAll(Name(group: group), now: now) }
+    if count >= maxPerGroup || (followsIdleGroups && count == 1) { placeAll(Name(group: group), now: now) }
   }
 
   /// Opens the lanes that have rested.
@@ -124,7 +151,7 @@ struct LaneBook {
   }
 
   private mutating func drop(_ number: UInt64, _ name: Name) {
-    open.remove(number)
+    close(number)
     resting.remove(number)
     lanes[number] = nil
     numbers[name] = nil
@@ -147,14 +174,34 @@ struct LaneBook {
   private mutating func place(_ number: UInt64, now: Duration) {
     guard let name = lanes[number]?.name, let best = lanes[number]?.waiting.firstRank else { return }
     if let group = name.group, running[group, default: 0] >= maxPerGroup {
-      open.remove(number)
+      close(number)
       resting.remove(number)
     } else if let key = name.throttle, let opens = nextStarts[key], opens > now {
-      open.remove(number)
+      close(number)
       resting.insert(number, opens)
     } else {
       resting.remove(number)
-      open.insert(number, best)
+      open(number, name, best)
     }
+  }
+
+  private mutating func open(_ number: UInt64, _ name: Name, _ best: JobRank) {
+    guard name.isUrgent else { return ordinary.insert(number, best) }
+    urgent.insert(number, best)
+    guard followsIdleGroups, let group = name.group else { return }
+    if running[group] == nil { urgentOfIdleGroups.insert(number, best) } else { urgentOfIdleGroups.remove(number) }
+  }
+
+  private mutating func close(_ number: UInt64) {
+    ordinary.remove(number)
+    urgent.remove(number)
+    urgentOfIdleGroups.remove(number)
+  }
+
+  /// Has a lane stand where its best job belongs, in the heaps that it is in.
+  private mutating func rerank(_ number: UInt64, to best: JobRank) {
+    ordinary.change(number, to: best)
+    urgent.change(number, to: best)
+    urgentOfIdleGroups.change(number, to: best)
   }
 }

@@ -68,6 +68,12 @@ package final class LoadScheduler: Sendable {
     return try await operation()
   }
 
+  /// Whether nothing starts for now; default false. What runs goes on, what waits starts in its order when this is set back.
+  package var isSuspended: Bool {
+    get { state.withLock { $0.decisions.isSuspended } }
+    set { perform { $0.decisions.suspended(newValue, now: $1) } }
+  }
+
   /// How many jobs wait and how many run.
   package var load: (waiting: Int, running: Int) {
     state.withLock { ($0.decisions.waiting, $0.decisions.running) }

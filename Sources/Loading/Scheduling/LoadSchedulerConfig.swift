@@ -6,6 +6,15 @@ package struct LoadSchedulerConfig: Sendable {
   package var maxConcurrentPerGroup: Int
   /// A waiting job moves up a level each time it has waited this long; zero or less: never.
   package var ageing: Duration
+  /// Of the slots, those that only jobs may take which were at least of ``reservedPriority`` by their ticket when they started; ageing
+  /// doesn't count for that. Default 0. Clamped so that one slot is left for all.
+  package var reserved = 0
+  /// Of the reserved slots, how many only jobs may take whose group has nothing running; a job without a group never does. Default 0.
+  package var reservedForIdleGroups = 0
+  /// What the reserved slots are for; default medium and above.
+  package var reservedPriority = LoadPriority.medium
+  /// How many jobs may start in a time; default nil: as many as there is room for. A job that never starts costs no token.
+  package var pace: TokenBucket?
 
   package init(maxConcurrent: Int = 6, maxConcurrentPerGroup: Int = 4, ageing: Duration = .seconds(2)) {
     self.maxConcurrent = maxConcurrent
@@ -16,9 +25,13 @@ package struct LoadSchedulerConfig: Sendable {
   /// What holds where a value is out of its range. Ageing is no finer than a microsecond and no longer than is sensible, so
   /// that sums with it stay within theirs.
   var clamped: LoadSchedulerConfig {
-    LoadSchedulerConfig(
-      maxConcurrent: max(1, maxConcurrent), maxConcurrentPerGroup: max(1, maxConcurrentPerGroup),
-      ageing: ageing > .zero ? min(max(ageing, .microseconds(1)), longestWait) : .zero)
+    var config = self
+    config.maxConcurrent = max(1, maxConcurrent)
+    config.maxConcurrentPerGroup = max(1, maxConcurrentPerGroup)
+    config.ageing = ageing > .zero ? min(max(ageing, .microseconds(1)), longestWait) : .zero
+    config.reserved = min(max(0, reserved), config.maxConcurrent - 1)
+    config.reservedForIdleGroups = min(max(0, reservedForIdleGroups), config.reserved)
+    return config
   }
 }
 

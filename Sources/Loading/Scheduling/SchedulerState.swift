@@ -21,7 +21,7 @@ struct SchedulerState {
   private struct Job {
     var level: Int
     let order: UInt64
-    let lane: LaneBook.Name
+    var lane: LaneBook.Name
     /// How long its throttled key rests after it.
     let interval: Duration
     var place: Place
@@ -40,13 +40,19 @@ struct SchedulerState {
   /// When each waiting job moves up next.
   private var ageing = PriorityHeap<Duration>()
   private(set) var running = 0
+  private(set) var isSuspended = false
+  /// Of these, the ones that may not take reserved slots.
+  private var runningOrdinary = 0
+  private var pace: TokenBucket?
   private var nextOrder: UInt64 = 1
   private var wakesAt: Duration?
   private var out: [Action] = []
 
   init(config: LoadSchedulerConfig) {
     self.config = config.clamped
-    lanes = LaneBook(maxPerGroup: self.config.maxConcurrentPerGroup)
+    lanes = LaneBook(
+      maxPerGroup: self.config.maxConcurrentPerGroup, followsIdleGroups: self.config.reservedForIdleGroups > 0)
+    pace = config.pace
   }
 
   /// How many jobs there are, waiting and running.
@@ -63,7 +69,7 @@ struct SchedulerState {
   ) -> [Action] {
     jobs[id] = Job(
       level: priority.rawValue, order: nextOrder,
-      lane: LaneBook.Name(group: group, throttle: pacing?.throttle?.key),
+      lane: LaneBook.Name(group: group, throttle: pacing?.throttle?.key, isUrgent: isUrgent(priority)),
       interval: pacing?.throttle?.interval ?? .zero, place: .ready)
     nextOrder += 1
     if config.ageing > .zero { ageing.insert(id, now + config.ageing) }
@@ -75,11 +81,18 @@ struct SchedulerState {
   mutating func reprioritised(
     _ id: UInt64, from old: LoadPriority, to new: LoadPriority, now: Duration
   ) -> [Action] {
-    guard var job = jobs[id] else { return [] }
+    guard var job = jobs[id], job.place != .running else { return [] }
     let (change, overflows) = new.rawValue.subtractingReportingOverflow(old.rawValue)
     job.level = overflows ? new.rawValue : Self.sum(job.level, change)
+    let lane = job.lane
+    job.lane.isUrgent = isUrgent(new)
     jobs[id] = job
-    if job.place == .ready { lanes.change(id, to: job.rank, in: job.lane) }
+    if job.place == .ready, job.lane == lane {
+      lanes.change(id, to: job.rank, in: lane)
+    } else if job.place == .ready {
+      lanes.remove(id, in: lane)
+      lanes.insert(id, job.rank, in: job.lane, now: now)
+    }
     return settle(now: now)
   }
 
@@ -97,7 +110,14 @@ struct SchedulerState {
     guard let job = jobs[id], job.place == .running else { return [] }
     jobs[id] = nil
     running -= 1
+    if !job.lane.isUrgent { runningOrdinary -= 1 }
     lanes.ended(in: job.lane, now: now)
+    return settle(now: now)
+  }
+
+  /// Whether nothing starts for now; what runs goes on.
+  mutating func suspended(_ isSuspended: Bool, now: Duration) -> [Action] {
+    self.isSuspended = isSuspended
     return settle(now: now)
   }
 
@@ -112,13 +132,9 @@ struct SchedulerState {
     moveUp(now: now)
     while let id = paces.next(now: now) { makeReady(id, now: now) }
     lanes.timePassed(now: now)
-    startReady(now: now)
+    let nextToken = startReady(now: now)
     // Levels matter only when a slot is free, and then they are looked at anew: no timer is needed for them.
-    switch (paces.nextDue, lanes.nextOpening) {
-    case (let due?, let opening?): wake(at: min(due, opening))
-    case (let next?, nil), (nil, let next?): wake(at: next)
-    case (nil, nil): break
-    }
+    if let next = [paces.nextDue, lanes.nextOpening, nextToken].compactMap({ $0 }).min() { wake(at: next) }
     defer { out = [] }
     return out
   }
@@ -134,15 +150,31 @@ struct SchedulerState {
     }
   }
 
-  private mutating func startReady(now: Duration) {
-    while running < config.maxConcurrent, let id = lanes.first, var job = jobs[id] {
+  /// - Returns: When a token comes that a job waits for.
+  private mutating func startReady(now: Duration) -> Duration? {
+    while let admission, let id = lanes.first(admission), var job = jobs[id] {
+      if pace?.take(now: now) == false { return pace?.nextToken(now: now) }
       lanes.starts(id, in: job.lane, every: job.interval, now: now)
       job.place = .running
       jobs[id] = job
       ageing.remove(id)
       running += 1
+      if !job.lane.isUrgent { runningOrdinary += 1 }
       out.append(.start(id))
     }
+    return nil
+  }
+
+  /// Which jobs may take the next slot; nil where there is none.
+  private var admission: LaneBook.Admission? {
+    let free = config.maxConcurrent - running
+    if isSuspended || free <= 0 { return nil }
+    if free <= config.reservedForIdleGroups { return .urgentOfIdleGroups }
+    return runningOrdinary < config.maxConcurrent - config.reserved ? .all : .urgent
+  }
+
+  private func isUrgent(_ priority: LoadPriority) -> Bool {
+    config.reserved == 0 || priority >= config.reservedPriority
   }
 
   private mutating func debounce(_ id: UInt64, _ pace: LoadPacing.Pace, now: Duration) {

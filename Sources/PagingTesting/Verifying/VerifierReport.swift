@@ -106,21 +106,24 @@ public struct VerifierCheck: RawRepresentable, Hashable, Sendable {
 }
 
 /// What a verifier gathers on its way.
-struct Findings: Sendable {
-  private(set) var report = VerifierReport()
+package struct Findings: Sendable {
+  package private(set) var report = VerifierReport()
   /// A load doesn't end, or the task that verifies is cancelled: nothing more is worth trying.
   private(set) var isOver = false
 
-  mutating func begin(_ check: VerifierCheck) {
+  /// Nothing found.
+  package init() {}
+
+  package mutating func begin(_ check: VerifierCheck) {
     if !report.checked.contains(check) { report.checked.append(check) }
   }
 
-  mutating func skip(_ check: VerifierCheck) {
+  package mutating func skip(_ check: VerifierCheck) {
     if !report.checked.contains(check), !report.skipped.contains(check) { report.skipped.append(check) }
   }
 
   /// Notes what is broken; of one check the first three failures.
-  mutating func fail(_ check: VerifierCheck, _ message: String) {
+  package mutating func fail(_ check: VerifierCheck, _ message: String) {
     begin(check)
     if report.failures.count(where: { $0.check == check }) < 3 {
       report.failures.append(VerifierFailure(check, message))

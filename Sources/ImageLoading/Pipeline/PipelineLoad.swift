@@ -1,0 +1,125 @@
+import ImageCodecs
+import Loading
+import Synchronization
+
+/// One load from its start to its one end: the picture, the thumbnail before it, the events and figures of both.
+///
+/// Every member may be used from any thread.
+final class PipelineLoad: Sendable {
+  private let pipeline: ImagePipeline
+  private let request: ImageRequest
+  private let ticket: LoadTicket
+  private let outlet: NewsOutlet
+  private let span: ImageEvents.Span
+  private let purpose: PipelineJob.Purpose
+  private let writesMemory: Bool
+  private let number: UInt64
+  private let isOver = Atomic(false)
+  private let hasPixels = Atomic(false)
+  private let routes = Mutex<[LoadRoute]>([])
+
+  init(
+    _ pipeline: ImagePipeline, _ request: ImageRequest, purpose: PipelineJob.Purpose, writesMemory: Bool,
+    ticket: LoadTicket, deliver: @escaping @Sendable (LoadNews) -> Void
+  ) {
+    self.pipeline = pipeline
+    self.request = request
+    self.ticket = ticket
+    self.purpose = purpose
+    self.writesMemory = writesMemory
+    outlet = NewsOutlet(deliver)
+    span = pipeline.events.loadBegan(request.surface)
+    number = pipeline.newID()
+  }
+
+  func begin() {
+    // Interceptors may hold a load outside the stages, where closing doesn't find it.
+    if !pipeline.interceptors.isEmpty, !pipeline.register(number, { [self] in finish(.failure($0)) }) {
+      return finish(.failure(ImagePipeline.closedError))
+    }
+    var asked = request
+    asked.thumbnail = nil
+    if let source = request.thumbnail, purpose == .picture {
+      var smaller = asked
+      smaller.source = source
+      smaller.identity = nil
+      smaller.alternatives = []
+      smaller.showsPreviews = false
+      start(smaller) { [self] news in
+        // Its failure is nobody's: the picture itself is on its way.
+        if case .ended(.success(.picture(let response))) = news { preview(response.image) }
+      }
+    }
+    start(asked) { [self] news in
+      switch news {
+      case .progress(let progress): outlet.tell(.progress(progress))
+      case .preview(let image): preview(image)
+      case .ended(let result): finish(result)
+      }
+    }
+  }
+
+  /// Ends the load without a word.
+  func cancel() {
+    outlet.silence()
+    guard end() else { return }
+    pipeline.events.loadFailed(span, CancellationError())
+  }
+
+  private func start(_ request: ImageRequest, _ tell: @escaping @Sendable (LoadNews) -> Void) {
+    let route = LoadRoute(
+      pipeline, request, purpose: purpose, writesMemory: writesMemory, ticket: ticket, tell: tell)
+    routes.withLock { $0.append(route) }
+    if isOver.load(ordering: .sequentiallyConsistent) { return }
+    route.begin()
+  }
+
+  private func preview(_ image: DecodedImage) {
+    guard !isOver.load(ordering: .sequentiallyConsistent) else { return }
+    showPixels()
+    pipeline.events.previewed(request.surface)
+    outlet.tell(.preview(image))
+  }
+
+  private func finish(_ result: Result<LoadOutcome, any Error>) {
+    guard end() else { return }
+    switch result {
+    case .success(let outcome):
+      if outcome.response != nil { showPixels() }
+      pipeline.events.loadEnded(span, origin: outcome.origin)
+    case .failure(let error): pipeline.events.loadFailed(span, error)
+    }
+    outlet.tell(.ended(result))
+  }
+
+  private func showPixels() {
+    if !hasPixels.exchange(true, ordering: .sequentiallyConsistent) { pipeline.events.firstPixel(span) }
+  }
+
+  /// - Returns: Whether it was not over before.
+  private func end() -> Bool {
+    guard !isOver.exchange(true, ordering: .sequentiallyConsistent) else { return false }
+    pipeline.unregister(number)
+    let routes = routes.withLock { routes in
+      defer { routes = [] }
+      return routes
+    }
+    for route in routes { route.cancel() }
+    return true
+  }
+}
+
+extension ImagePipeline {
+  /// Has closing end a load; false where it is closed already.
+  func register(_ number: UInt64, _ fail: @escaping @Sendable (any Error) -> Void) -> Bool {
+    guarded.withLock { guarded in
+      if !guarded.isClosed { guarded.loads[number] = fail }
+      return !guarded.isClosed
+    }
+  }
+
+  func unregister(_ number: UInt64) {
+    // Handed out, so that what it holds goes after the lock.
+    _ = guarded.withLock { $0.loads.removeValue(forKey: number) }
+  }
+}
