@@ -7,7 +7,9 @@ struct DiskThreads: Sendable {
 
   /// - Parameter isSerial: Whether one call ends before the next begins, in the order in which they were asked for.
   init(_ label: String, isSerial: Bool = false) {
-    queue = DispatchQueue(label: label, qos: .utility, attributes: isSerial ? [] : .concurrent)
+    // Somebody waits for what is read, and nobody for what is written behind a load.
+    queue = DispatchQueue(
+      label: label, qos: isSerial ? .utility : .userInitiated, attributes: isSerial ? [] : .concurrent)
   }
 
   /// Makes a call and waits for its end without holding a thread; the call is told when the task that waits is cancelled.
