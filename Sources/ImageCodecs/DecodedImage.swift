@@ -2,11 +2,10 @@
 ///
 /// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. An image never changes;
 /// it may be read from any thread, and its memory is given back with the last reference to it.
-// The pixels are written once, before the initialiser returns, and only read after that.
-public final class DecodedImage: @unchecked Sendable {
+public final class DecodedImage: @unchecked Sendable {  // The pixels are written before the initialiser returns, then only read.
   /// The width and height of the picture.
   public let size: PixelSize
-  private let pixels: UnsafeMutableRawBufferPointer
+  private let memory: PixelMemory
 
   /// An image of the bytes that `write` puts into its memory, which holds zeros before (transparent black).
   ///
@@ -15,19 +14,21 @@ public final class DecodedImage: @unchecked Sendable {
   /// - Parameters:
   ///   - size: Both sides at least 1.
   ///   - write: Fills `4 * size.width * size.height` bytes; the pointer must not be kept.
-  /// - Throws: What `write` throws; ``ImageCodecError/Code/limit`` where a side is not positive or the memory for that many pixels
-  ///   can't be counted, with the error type `ImageCodecError`.
+  /// - Throws: What `write` throws; ``ImageCodecError/Code/limit`` where a side is not positive or there is no memory for that many
+  ///   pixels, with the error type `ImageCodecError`.
   public init(
     size: PixelSize, writing write: (UnsafeMutableRawBufferPointer) throws(ImageCodecError) -> Void
   ) throws(ImageCodecError) {
-    let byteCount = try Self.byteCount(of: size)
+    let memory = try PixelMemory(size)
+    try write(UnsafeMutableRawBufferPointer(start: memory.start, count: memory.byteCount))
     self.size = size
-    pixels = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
-    pixels.initializeMemory(as: UInt8.self, repeating: 0)
-    do { try write(pixels) } catch {
-      pixels.deallocate()
-      throw error
-    }
+    self.memory = memory
+  }
+
+  /// An image of pixels that a decoder has written.
+  init(size: PixelSize, memory: consuming PixelMemory) {
+    self.size = size
+    self.memory = memory
   }
 
   /// An image of bytes that are there.
@@ -38,7 +39,7 @@ public final class DecodedImage: @unchecked Sendable {
   /// - Throws: ``ImageCodecError/Code/limit`` for a size that makes no sense, ``ImageCodecError/Code/corrupt`` where the number of bytes is
   ///   another.
   public convenience init(size: PixelSize, rgba: [UInt8]) throws(ImageCodecError) {
-    let byteCount = try Self.byteCount(of: size)
+    let byteCount = try PixelMemory.byteCount(of: size)
     guard rgba.count == byteCount else {
       throw ImageCodecError(
         .corrupt, message: "\(size) pixels are \(byteCount) bytes, and \(rgba.count) were given; give 4 bytes a pixel")
@@ -48,23 +49,13 @@ public final class DecodedImage: @unchecked Sendable {
     }
   }
 
-  deinit { pixels.deallocate() }
-
   /// The memory that the pixels take, in bytes.
-  public var byteCount: Int { pixels.count }
+  public var byteCount: Int { memory.byteCount }
 
   /// Calls `body` with the pixels, row by row from the top left; the pointer must not be kept.
   public func withPixels<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(pixels))
-  }
-
-  private static func byteCount(of size: PixelSize) throws(ImageCodecError) -> Int {
-    let (byteCount, overflow) = size.area.multipliedReportingOverflow(by: 4)
-    guard size.width > 0, size.height > 0, !overflow else {
-      throw ImageCodecError(.limit, message: "an image of \(size) pixels can't be held; both sides must be at least 1")
-    }
-    return byteCount
+    try body(UnsafeRawBufferPointer(start: memory.start, count: memory.byteCount))
   }
 }

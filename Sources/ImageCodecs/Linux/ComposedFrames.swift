@@ -1,0 +1,125 @@
+#if !canImport(ImageIO)
+  import Synchronization
+
+  /// Where the frames of an animation come from that are composed on a canvas.
+  protocol FrameSource: Sendable {
+    var count: Int { get }
+    var loopCount: Int { get }
+    /// Where the frame goes; linear in nothing.
+    func patch(_ index: Int) -> FramePatch
+    /// As the file says, in milliseconds.
+    func milliseconds(_ index: Int) -> Int
+    /// Draws the rows of a frame that has begun.
+    func draw(_ index: Int, on canvas: inout FrameCanvas, _ watch: DecodeWatch) throws(ImageCodecError)
+    /// Converts the colours of what comes out, if they need it; made anew for each frame.
+    func colors() -> ColorConversion?
+  }
+
+  /// A cursor over frames that are composed one after another. Holds the canvas between calls and nothing else of the size of a picture.
+  final class ComposedFrames<Source: FrameSource>: ImageFrames {
+    private struct State: ~Copyable {
+      var canvas: FrameCanvas
+      /// The frame that comes next.
+      var next = 0
+      /// How many frames the canvas has had; nil where drawing one of them failed.
+      var drawn: Int?
+
+      init(_ canvas: consuming FrameCanvas) {
+        self.canvas = canvas
+        drawn = 0
+      }
+    }
+
+    let size: PixelSize
+    private let source: Source
+    private let plan: DecodePlan
+    private let state: Mutex<State>
+
+    /// - Throws: ``ImageCodecError/Code/limit`` where the canvas takes too much.
+    init(_ source: Source, _ plan: DecodePlan) throws(ImageCodecError) {
+      self.source = source
+      self.plan = plan
+      size = plan.uprightOutput
+      let patches = (0..<source.count).lazy.map { source.patch($0) }
+      state = Mutex(State(try FrameCanvas(size: plan.stored, patches: patches, limits: plan.options.limits)))
+    }
+
+    var count: Int { source.count }
+    var loopCount: Int { source.loopCount }
+
+    func next() throws(ImageCodecError) -> ImageFrame? {
+      try state.withLock { (state) throws(ImageCodecError) -> ImageFrame? in
+        guard state.next < source.count else { return nil }
+        try compose(&state)
+        let image = try picture(of: state.canvas)
+        let milliseconds = source.milliseconds(state.next)
+        state.next += 1
+        // As browsers do: files that say less were made when that meant as fast as can be.
+        return ImageFrame(image: image, duration: .milliseconds(milliseconds < 20 ? 100 : milliseconds))
+      }
+    }
+
+    func seek(to index: Int) {
+      state.withLock { $0.next = min(max(0, index), source.count) }
+    }
+
+    /// Draws what is missing until the next frame is on the canvas.
+    private func compose(_ state: inout State) throws(ImageCodecError) {
+      let start = restart(for: state.next)
+      var index = start
+      if let drawn = state.drawn, drawn > start, drawn <= state.next + 1 {
+        index = drawn
+      } else {
+        state.canvas.clear()
+      }
+      state.drawn = nil
+      while index <= state.next {
+        let watch = DecodeWatch(plan.options.limits)
+        try watch.check()
+        state.canvas.begin(source.patch(index))
+        try source.draw(index, on: &state.canvas, watch)
+        index += 1
+      }
+      state.drawn = index
+    }
+
+    /// The last frame up to that one that needs nothing of the frames before it.
+    private func restart(for index: Int) -> Int {
+      var index = index
+      while index > 0 {
+        if source.patch(index).replaces(plan.stored) { return index }
+        let before = source.patch(index - 1)
+        if before.disposal == .background, before.covers(plan.stored) { return index }
+        index -= 1
+      }
+      return 0
+    }
+
+    private func picture(of canvas: borrowing FrameCanvas) throws(ImageCodecError) -> DecodedImage {
+      let watch = DecodeWatch(plan.options.limits)
+      guard let colors = source.colors() else { return try canvas.image(plan, watch) }
+      return try canvas.image(plan, watch) { (pixels, count) throws(ImageCodecError) in
+        colors.convert(pixels, count: count)
+      }
+    }
+  }
+
+  extension FramePatch {
+    /// Whether all of a canvas of that size is within the frame.
+    func covers(_ canvas: PixelSize) -> Bool {
+      area(on: canvas) == FrameArea(columns: 0..<canvas.width, rows: 0..<canvas.height)
+    }
+  }
+
+  extension ImageLimits {
+    /// - Throws: ``ImageCodecError/Code/limit`` for a frame of more pixels than a picture may have, though only what lies on the canvas is shown.
+    func admit(frame: PixelSize) throws(ImageCodecError) {
+      guard frame.area <= maxSourcePixels else {
+        throw ImageCodecError(
+          .limit,
+          message:
+            "a frame of \(frame) pixels is above maxSourcePixels (\(maxSourcePixels)); the file is made to take long")
+      }
+    }
+  }
+#endif
