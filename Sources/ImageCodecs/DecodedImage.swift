@@ -1,8 +1,8 @@
 /// The pixels of a picture: upright, sRGB, eight bits a channel, red, green, blue and alpha, colours multiplied by alpha.
 ///
-/// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. An image never changes;
-/// it may be read from any thread, and its memory is given back with the last reference to it.
-public final class DecodedImage: @unchecked Sendable {  // The pixels are written before the initialiser returns, then only read.
+/// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. The memory is given back with
+/// the last reference to it. May be used from any thread: pixels are written before an image is there, and only read after that.
+public final class DecodedImage: @unchecked Sendable {
   /// The width and height of the picture.
   public let size: PixelSize
   private let memory: PixelMemory

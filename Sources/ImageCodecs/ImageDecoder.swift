@@ -35,6 +35,9 @@ public protocol ImageDecoder: Sendable {
 }
 
 extension ImageDecoder {
+  /// Nil: no animation can be had, only still pictures.
   public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? { nil }
+
+  /// Nil: nothing is worth showing before the whole file is there.
   public func previewLength(of data: [UInt8], after shown: Int) -> Int? { nil }
 }

@@ -6,7 +6,13 @@ public enum ImageDecoders {
     #if canImport(ImageIO)
       return [SystemImageDecoder()]
     #else
-      var decoders: [any ImageDecoder] = []
+      var decoders: [any ImageDecoder] = [PNGDecoder()]
+      #if WebP
+        decoders.append(WebPDecoder())
+      #endif
+      #if GIF
+        decoders.append(GIFDecoder())
+      #endif
       #if HEIC
         decoders.append(HEICDecoder())
       #endif

@@ -14,18 +14,24 @@ struct ColumnWeights: ~Copyable {
   let total: Float
 
   /// Both at least 1 and no larger than 32 bits hold.
-  init(from source: Int, to target: Int) {
+  ///
+  /// - Parameters:
+  ///   - length: What the pixels of the source stand for, in pixels of the file; the last one may do so in part.
+  ///   - unit: How many pixels of the file one pixel of the source stands for; above 1 only where the target is no longer than
+  ///     `length / unit`.
+  init(from source: Int, to target: Int, length: Int, unit: Int = 1) {
     count = target
     spans = .allocate(capacity: target)
     if target <= source {
-      total = Float(Double(source) / Double(target))
+      total = Float(Double(length) / Double(target * unit))
+      // Borders in parts of a source pixel, of which this many make a whole one.
+      let whole = target * unit
       for column in 0..<target {
-        // Borders in parts of a source pixel, of which `target` make a whole one.
-        let (lower, upper) = (column * source, (column + 1) * source)
-        let start = lower / target
+        let (lower, upper) = (column * length, (column + 1) * length)
+        let start = lower / whole
         let span = Span(
-          start: Int32(start), end: Int32(upper / target),
-          first: Float((start + 1) * target - lower) / Float(target), last: Float(upper % target) / Float(target))
+          start: Int32(start), end: Int32(upper / whole),
+          first: Float((start + 1) * whole - lower) / Float(whole), last: Float(upper % whole) / Float(whole))
         (spans + column).initialize(to: span)
       }
     } else {

@@ -4,6 +4,9 @@
 /// Rows are pixels of four channels, all treated alike.
 struct RowScaler: ~Copyable {
   private let rows: PixelSize
+  /// The height that rows stand for, in rows of the file, and how many of those each one stands for.
+  private let height: Int
+  private let unit: Int
   private let output: PixelSize
   private let upright: Upright
   private let memory: PixelMemory
@@ -17,13 +20,22 @@ struct RowScaler: ~Copyable {
   /// - Parameters:
   ///   - plan: What is to come out.
   ///   - rows: The size of the rows that will come, all of them.
+  ///   - unit: How many pixels of the file a pixel of those rows stands for, each way; those of the last row and column may be fewer.
+  ///     Above 1 only where what comes out is no larger than the file divided by it.
   /// - Throws: ``ImageCodecError/Code/limit`` where there is no memory for what comes out.
-  init(_ plan: DecodePlan, from rows: PixelSize) throws(ImageCodecError) {
-    try self.init(from: rows, to: plan.output, plan.orientation)
+  init(_ plan: DecodePlan, from rows: PixelSize, unit: Int = 1) throws(ImageCodecError) {
+    let covered = unit == 1 ? rows : plan.stored
+    try self.init(from: rows, to: plan.output, plan.orientation, covered: covered, unit: unit)
   }
 
   /// The same for sizes as they lie in the file.
   init(from rows: PixelSize, to output: PixelSize, _ orientation: Orientation) throws(ImageCodecError) {
+    try self.init(from: rows, to: output, orientation, covered: rows, unit: 1)
+  }
+
+  private init(
+    from rows: PixelSize, to output: PixelSize, _ orientation: Orientation, covered: PixelSize, unit: Int
+  ) throws(ImageCodecError) {
     // Products of two sides are taken.
     let largest = Int(Int32.max)
     guard (1...largest).contains(rows.width), (1...largest).contains(rows.height), output.width <= largest,
@@ -31,17 +43,22 @@ struct RowScaler: ~Copyable {
     else { throw ImageCodecError(.limit, message: "rows of \(rows) pixels can't be scaled to \(output)") }
     let upright = Upright(output, orientation)
     let memory = try PixelMemory(upright.size)
-    self.init(memory, rows, output, upright)
+    self.init(memory, rows, output, upright, covered, unit)
   }
 
-  private init(_ memory: consuming PixelMemory, _ rows: PixelSize, _ output: PixelSize, _ upright: Upright) {
+  private init(
+    _ memory: consuming PixelMemory, _ rows: PixelSize, _ output: PixelSize, _ upright: Upright, _ covered: PixelSize,
+    _ unit: Int
+  ) {
     self.memory = memory
     self.rows = rows
     self.output = output
     self.upright = upright
-    columns = ColumnWeights(from: rows.width, to: output.width)
+    height = covered.height
+    self.unit = unit
+    columns = ColumnWeights(from: rows.width, to: output.width, length: covered.width, unit: unit)
     sums = RowSums(width: rows.width)
-    let heights = output.height <= rows.height ? Double(output.height) / Double(rows.height) : 1
+    let heights = output.height <= rows.height ? Double(output.height * unit) / Double(covered.height) : 1
     factor = Float(heights / Double(columns.total))
   }
 
@@ -91,13 +108,14 @@ struct RowScaler: ~Copyable {
   }
 
   private mutating func shrink(_ row: UnsafePointer<UInt8>) {
-    // Borders in parts of a row, of which as many as there are output rows make a whole one.
-    let start = nextRow * output.height
-    let end = start + output.height
-    let border = (nextOutput + 1) * rows.height
+    // Borders in parts of a row of the file, of which as many as there are output rows make a whole one.
+    let whole = output.height * unit
+    let start = nextRow * whole
+    let end = start + whole
+    let border = (nextOutput + 1) * height
     guard border <= end else { return sums.add(row) }
-    write(row, weight: Float(border - start) / Float(output.height))
-    sums.begin(with: row, weight: Float(end - border) / Float(output.height))
+    write(row, weight: Float(border - start) / Float(whole))
+    sums.begin(with: row, weight: Float(end - border) / Float(whole))
   }
 
   private mutating func grow(_ row: UnsafePointer<UInt8>) {
