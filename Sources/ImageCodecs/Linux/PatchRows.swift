@@ -18,12 +18,18 @@
     ///   - inOrder: Whether rows come from the top.
     /// - Throws: ``ImageCodecError/Code/limit`` where there is no memory.
     init(_ plan: DecodePlan, _ patch: FramePatch, inOrder: Bool) throws(ImageCodecError) {
-      scaler = try RowScaler(plan, from: plan.stored)
+      self.init(try RowScaler(plan, from: plan.stored), plan, patch, inOrder)
+    }
+
+    private init(_ scaler: consuming RowScaler, _ plan: DecodePlan, _ patch: FramePatch, _ inOrder: Bool) {
+      self.scaler = scaler
       canvas = plan.stored
       self.patch = patch
-      area = patch.area(on: plan.stored)
+      // Not read back from `self`: of a struct that can't be copied the optimizer of Swift 6.3 lets go of it twice.
+      let area = patch.area(on: plan.stored)
+      self.area = area
       line = UnsafeRow(count: 4 * plan.stored.width)
-      whole = inOrder || area.rows.isEmpty ? nil : UnsafeRow(count: max(1, area.byteCount))
+      if inOrder || area.rows.isEmpty { whole = nil } else { whole = UnsafeRow(count: max(1, area.byteCount)) }
     }
 
     /// Takes a row of the frame, colours multiplied by alpha.
