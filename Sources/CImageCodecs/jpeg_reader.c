@@ -172,7 +172,6 @@ void image_jpeg_close(image_jpeg_reader *reader) {
 }
 
 int32_t image_jpeg_scan(const image_jpeg_reader *reader) { return reader->info.input_scan_number; }
-int64_t image_jpeg_warnings(const image_jpeg_reader *reader) { return reader->warnings; }
 const char *image_jpeg_message(const image_jpeg_reader *reader) { return reader->message; }
 
 // MARK: - Decoding

@@ -95,6 +95,13 @@ static void skip_chunks(image_png_reader *reader) {
   }
 }
 
+// libpng asks for stretches of pixel data and takes none of one that is cut short, so what is left of a cut chunk is offered in
+// stretches that get shorter.
+static void divide_rest(png_structp png, const image_png_reader *reader) {
+  size_t half = (reader->count - reader->offset) / 2;
+  png_set_compression_buffer_size(png, half < 1 ? 1 : half > 8192 ? 8192 : half);
+}
+
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
   image_png_reader *reader = png_get_io_ptr(png);
   if (reader->offset == reader->next_chunk) skip_chunks(reader);
@@ -104,6 +111,7 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
   }
   memcpy(target, reader->bytes + reader->offset, count);
   reader->offset += count;
+  if (reader->next_chunk == SIZE_MAX) divide_rest(png, reader);
 }
 
 // MARK: The reader
@@ -171,8 +179,10 @@ image_png_status image_png_read_info(image_png_reader *reader, image_png_info *r
   result->width = reader->width;
   result->height = reader->height;
   result->is_interlaced = reader->is_interlaced;
-  result->is_opaque = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA) == 0
-    && png_get_valid(png, reader->info, PNG_INFO_tRNS) == 0;
+  // One out of place is known to be there, and stands for nothing.
+  int transparent_count = 0;
+  png_get_tRNS(png, reader->info, NULL, &transparent_count, NULL);
+  result->is_opaque = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA) == 0 && transparent_count == 0;
   result->is_gray = (png_get_color_type(png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
   return IMAGE_PNG_OK;
 }
@@ -186,24 +196,18 @@ image_png_status image_png_begin(image_png_reader *reader) {
   if (reader->status != IMAGE_PNG_OK) return reader->status;
   if (setjmp(reader->landing)) return reader->status;
   png_structp png = reader->png;
-  int has_transparency = png_get_valid(png, reader->info, PNG_INFO_tRNS) != 0;
-  png_byte color = png_get_color_type(png, reader->info);
   // Palettes and few bits become bytes, tRNS becomes alpha; 16 bits are rounded to 8, not cut.
   png_set_expand(png);
   png_set_scale_16(png);
   png_set_gray_to_rgb(png);
-  if ((color & PNG_COLOR_MASK_ALPHA) == 0 && !has_transparency) {
+  png_read_update_info(png, reader->info);
+  size_t channels = png_get_channels(png, reader->info);
+  if (channels < 3 || png_get_rowbytes(png, reader->info) != channels * reader->width) {
+    fail(reader, IMAGE_PNG_CORRUPT, "rows of another length than the head says");
+  } else if (channels == 3) {
     // The fourth channel is added faster here than in libpng, which moves bytes one by one.
     reader->narrow_row = malloc(3 * (size_t)reader->width);
-    if (reader->narrow_row == NULL) {
-      fail(reader, IMAGE_PNG_NO_MEMORY, "out of memory");
-      return reader->status;
-    }
-  }
-  png_read_update_info(png, reader->info);
-  size_t channels = reader->narrow_row == NULL ? 4 : 3;
-  if (png_get_rowbytes(png, reader->info) != channels * reader->width) {
-    fail(reader, IMAGE_PNG_CORRUPT, "rows of another length than the head says");
+    if (reader->narrow_row == NULL) fail(reader, IMAGE_PNG_NO_MEMORY, "out of memory");
   }
   return reader->status;
 }

@@ -6,7 +6,7 @@ public enum ImageDecoders {
     #if canImport(ImageIO)
       return [SystemImageDecoder()]
     #else
-      var decoders: [any ImageDecoder] = [PNGDecoder()]
+      var decoders: [any ImageDecoder] = [JPEGDecoder(), PNGDecoder()]
       #if WebP
         decoders.append(WebPDecoder())
       #endif

@@ -131,4 +131,13 @@ uint8_t *png_fixture_read(const uint8_t *data, size_t length, uint32_t *width, u
   return pixels;
 }
 
+uint32_t png_fixture_checksum(const uint8_t *data, size_t length) {
+  uint32_t sum = 0xFFFFFFFF;
+  for (size_t index = 0; index < length; index++) {
+    sum ^= data[index];
+    for (int bit = 0; bit < 8; bit++) sum = sum & 1 ? sum >> 1 ^ 0xEDB88320 : sum >> 1;
+  }
+  return ~sum;
+}
+
 void png_fixture_free(uint8_t *memory) { free(memory); }

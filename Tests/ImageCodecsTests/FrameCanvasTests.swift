@@ -63,6 +63,16 @@
       #expect(failure?.message.contains("maxFrameBytes") == true)
     }
 
+    @Test func B115_aFrameThatIsTakenBackOrLetsShineThroughReplacesNothing() {
+      let size = PixelSize(width: 3, height: 2)
+      #expect(patch(0, 0, 3, 2).replaces(size))
+      #expect(patch(-1, -1, 9, 9, .background).replaces(size))
+      #expect(!patch(0, 0, 3, 2, .previous).replaces(size))
+      #expect(!patch(0, 0, 3, 2, blend: .over).replaces(size))
+      #expect(!patch(0, 0, 3, 1).replaces(size))
+      #expect(!patch(1, 0, 3, 2).replaces(size))
+    }
+
     @Test func B115_theCanvasIsScaledToThePlan() throws {
       var canvas = try canvasOf(4, 2)
       canvas.draw(patch(0, 0, 4, 2), Array(repeating: red, count: 4) + Array(repeating: [0, 0, 255, 255], count: 4))
@@ -91,8 +101,8 @@
             + [alphas.randomElement(using: &random) ?? 0]
         }
         canvas.draw(patch, pixels)
-        reference.draw(patch, pixels)
-        #expect(canvas.rows == reference.shown)
+        reference.draw(patch, Array(pixels.joined()))
+        #expect(Array(canvas.rows.joined().joined()) == reference.shown)
       }
       canvas.clear()
       #expect(canvas.rows.joined().allSatisfy { $0 == clear })
@@ -135,40 +145,44 @@
   /// Composes frames in the plainest way: a picture before and one after each frame, colours as fractions.
   struct PlainCanvas {
     let size: PixelSize
-    private var before: [[[UInt8]]]
-    private(set) var shown: [[[UInt8]]]
+    private var before: [UInt8]
+    /// Colours multiplied by alpha.
+    private(set) var shown: [UInt8]
     private var last: FramePatch?
 
     init(size: PixelSize) {
       self.size = size
-      shown = Array(repeating: Array(repeating: [0, 0, 0, 0], count: size.width), count: size.height)
+      shown = Array(repeating: 0, count: 4 * size.area)
       before = shown
     }
 
-    /// - Parameter pixels: The frame's pixels, row by row, straight.
-    mutating func draw(_ patch: FramePatch, _ pixels: [[UInt8]]) {
+    /// - Parameter pixels: The frame's pixels, row by row, alpha not multiplied in.
+    mutating func draw(_ patch: FramePatch, _ pixels: [UInt8]) {
       if let last {
         if last.disposal == .previous { shown = before }
         if last.disposal == .background {
-          for (row, column, _) in places(of: last) { shown[row][column] = [0, 0, 0, 0] }
+          forEachPixel(of: last) { place, _ in
+            for channel in 0..<4 { shown[place + channel] = 0 }
+          }
         }
       }
       before = shown
       last = patch
-      for (row, column, index) in places(of: patch) {
-        let pixel = pixels[index]
-        let alpha = Double(pixel[3]) / 255
-        let multiplied = pixel[0..<3].map { UInt8((Double($0) * alpha).rounded()) } + [pixel[3]]
-        let kept = shown[row][column].map { UInt8((Double($0) * (1 - alpha)).rounded()) }
-        shown[row][column] =
-          patch.blend == .source ? multiplied : zip(multiplied, kept).map { UInt8(min(255, Int($0) + Int($1))) }
+      forEachPixel(of: patch) { place, start in
+        let alpha = Double(pixels[start + 3]) / 255
+        for channel in 0..<4 {
+          let own = channel == 3 ? Double(pixels[start + 3]) : (Double(pixels[start + channel]) * alpha).rounded()
+          let kept = patch.blend == .over ? (Double(shown[place + channel]) * (1 - alpha)).rounded() : 0
+          shown[place + channel] = UInt8(min(255, own + kept))
+        }
       }
     }
 
-    private func places(of patch: FramePatch) -> [(Int, Int, Int)] {
-      (0..<patch.size.area).compactMap { index in
-        let row = patch.y + index / patch.size.width, column = patch.x + index % patch.size.width
-        return (0..<size.height).contains(row) && (0..<size.width).contains(column) ? (row, column, index) : nil
+    private func forEachPixel(of patch: FramePatch, _ body: (Int, Int) -> Void) {
+      for row in 0..<patch.size.height where (0..<size.height).contains(patch.y + row) {
+        for column in 0..<patch.size.width where (0..<size.width).contains(patch.x + column) {
+          body(4 * ((patch.y + row) * size.width + patch.x + column), 4 * (row * patch.size.width + column))
+        }
       }
     }
   }

@@ -123,7 +123,7 @@
     /// A chunk with its checksum.
     static func whole(_ type: String, _ content: [UInt8]) -> [UInt8] {
       let summed = Array(type.utf8) + content
-      return number(content.count) + summed + number(Int(checksum(summed)))
+      return number(content.count) + summed + number(Int(png_fixture_checksum(summed, summed.count)))
     }
 
     /// The chunks of a file: their types and contents.
@@ -148,13 +148,6 @@
     /// Four bytes, the most significant first.
     static func number(_ number: Int, bytes: Int = 4) -> [UInt8] {
       (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-
-    /// CRC-32, bit by bit.
-    static func checksum(_ bytes: [UInt8]) -> UInt32 {
-      ~bytes.reduce(UInt32.max) { sum, byte in
-        (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-      }
     }
 
     static func write(
@@ -182,16 +175,22 @@
   /// Pictures to compare with.
   struct PNGPixels {
     let size: PixelSize
-    /// Colours multiplied by alpha.
+    /// Colours multiplied by alpha, where nothing else is said.
     let bytes: [UInt8]
 
     /// What libpng makes of a whole file; nil where it refuses.
     init?(libpng file: [UInt8]) {
+      guard let pixels = PNGPixels(straight: file) else { return nil }
+      self.init(pixels.size, Self.premultiplied(pixels.bytes))
+    }
+
+    /// The same, alpha not multiplied in.
+    init?(straight file: [UInt8]) {
       var width: UInt32 = 0, height: UInt32 = 0
       guard let memory = png_fixture_read(file, file.count, &width, &height) else { return nil }
       defer { png_fixture_free(memory) }
       size = PixelSize(width: Int(width), height: Int(height))
-      bytes = Self.premultiplied(Array(UnsafeBufferPointer(start: memory, count: 4 * size.area)))
+      bytes = Array(UnsafeBufferPointer(start: memory, count: 4 * size.area))
     }
 
     init(_ size: PixelSize, _ bytes: [UInt8]) {
@@ -204,9 +203,12 @@
     }
 
     static func premultiplied(_ bytes: [UInt8]) -> [UInt8] {
-      bytes.indices.map { index in
-        index % 4 == 3 ? bytes[index] : UInt8((Double(bytes[index]) * Double(bytes[index | 3]) / 255).rounded())
+      var result = bytes
+      for start in stride(from: 0, to: bytes.count, by: 4) where bytes[start + 3] != 255 {
+        let alpha = Double(bytes[start + 3])
+        for index in start..<(start + 3) { result[index] = UInt8((Double(bytes[index]) * alpha / 255).rounded()) }
       }
+      return result
     }
 
     /// The same turned upright.
@@ -228,8 +230,9 @@
       return PNGPixels(turned, result)
     }
 
-    /// The mean over the area of each pixel, or the same where the size is the same.
+    /// The mean over the area of each pixel; the same where the size is the same.
     func mean(_ target: PixelSize) -> PNGPixels {
+      if target == size { return self }
       func shares(_ source: Int, _ target: Int) -> [[(Int, Double)]] {
         (0..<target).map { index in
           let (start, end) = (Double(index * source) / Double(target), Double((index + 1) * source) / Double(target))
@@ -238,28 +241,20 @@
           }
         }
       }
-      let columns = shares(size.width, target.width)
-      // First along rows, then along columns.
-      var narrow: [Double] = []
-      narrow.reserveCapacity(4 * target.width * size.height)
-      for row in 0..<size.height {
-        for column in columns {
-          var sum = (0.0, 0.0, 0.0, 0.0)
-          for (pixel, share) in column {
-            let start = 4 * (row * size.width + pixel)
-            sum.0 += share * Double(bytes[start])
-            sum.1 += share * Double(bytes[start + 1])
-            sum.2 += share * Double(bytes[start + 2])
-            sum.3 += share * Double(bytes[start + 3])
-          }
-          narrow += [sum.0, sum.1, sum.2, sum.3]
-        }
-      }
-      let width = 4 * target.width
       var result: [UInt8] = []
-      for row in shares(size.height, target.height) {
-        for index in 0..<width {
-          result.append(UInt8(row.reduce(0) { $0 + $1.1 * narrow[$1.0 * width + index] }.rounded()))
+      let columns = shares(size.width, target.width)
+      bytes.withUnsafeBufferPointer { bytes in
+        for rows in shares(size.height, target.height) {
+          for columns in columns {
+            for channel in 0..<4 {
+              var sum = 0.0
+              for (row, height) in rows {
+                let start = 4 * row * size.width + channel
+                for (column, width) in columns { sum += Double(bytes[start + 4 * column]) * width * height }
+              }
+              result.append(UInt8(sum.rounded()))
+            }
+          }
         }
       }
       return PNGPixels(target, result)

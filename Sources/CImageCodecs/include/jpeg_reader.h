@@ -72,9 +72,6 @@ image_jpeg_status image_jpeg_read_rows(
 // The number of the scan that was read last, counted from 1; 0 before the first.
 int32_t image_jpeg_scan(const image_jpeg_reader *reader);
 
-// How many times the library had to mend something.
-int64_t image_jpeg_warnings(const image_jpeg_reader *reader);
-
 // What the last failure was, in the library's words; valid until the reader is closed.
 const char *image_jpeg_message(const image_jpeg_reader *reader);
 

@@ -4,10 +4,14 @@ enum JPEGHeader {
     var size: PixelSize?
     var exif: Orientation?
     var xmp: Orientation?
+    var isOver = false
     var offset = 2
     while let (marker, start) = nextMarker(reader, from: offset) {
       // The start of a scan or the end of the picture: nothing more about it comes.
-      if marker == 0xDA || marker == 0xD9 { break }
+      if marker == 0xDA || marker == 0xD9 {
+        isOver = true
+        break
+      }
       // Markers without a segment.
       if marker == 0x01 || (0xD0...0xD8).contains(marker) {
         offset = start
@@ -34,7 +38,7 @@ enum JPEGHeader {
       offset = start + length
     }
     guard let size else {
-      throw offset < reader.count ? ImageHeader.isDamaged(.jpeg) : ImageHeader.endsEarly(.jpeg)
+      throw isOver ? ImageHeader.isDamaged(.jpeg) : ImageHeader.endsEarly(.jpeg)
     }
     return (size, exif ?? xmp)
   }

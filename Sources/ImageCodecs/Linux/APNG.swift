@@ -23,9 +23,7 @@
         let before = frames[start - 1].patch
         if frames[start].patch.replaces(canvas) { break }
         // A canvas that is emptied as a whole.
-        var cleared = before
-        cleared.blend = .source
-        if before.disposal == .background, cleared.replaces(canvas) { break }
+        if before.disposal == .background, before.covers(canvas) { break }
         start -= 1
       }
       return start

@@ -5,7 +5,7 @@
   protocol FrameSource: Sendable {
     var count: Int { get }
     var loopCount: Int { get }
-    /// Where the frame goes; linear in nothing.
+    /// Where the frame goes, and what becomes of it.
     func patch(_ index: Int) -> FramePatch
     /// As the file says, in milliseconds.
     func milliseconds(_ index: Int) -> Int
@@ -15,7 +15,8 @@
     func colors() -> ColorConversion?
   }
 
-  /// A cursor over frames that are composed one after another. Holds the canvas between calls and nothing else of the size of a picture.
+  /// A cursor over frames that are composed one after another. Holds the canvas between calls and nothing else of the
+  /// size of a picture.
   final class ComposedFrames<Source: FrameSource>: ImageFrames {
     private struct State: ~Copyable {
       var canvas: FrameCanvas
@@ -65,12 +66,13 @@
 
     /// Draws what is missing until the next frame is on the canvas.
     private func compose(_ state: inout State) throws(ImageCodecError) {
-      let start = restart(for: state.next)
-      var index = start
-      if let drawn = state.drawn, drawn > start, drawn <= state.next + 1 {
+      var index: Int
+      if let drawn = state.drawn, drawn == state.next || drawn == state.next + 1 {
+        // The frame after the one that is shown, or that one again.
         index = drawn
       } else {
-        state.canvas.clear()
+        index = restart(for: state.next)
+        if let drawn = state.drawn, drawn > index, drawn < state.next { index = drawn } else { state.canvas.clear() }
       }
       state.drawn = nil
       while index <= state.next {
@@ -112,7 +114,8 @@
   }
 
   extension ImageLimits {
-    /// - Throws: ``ImageCodecError/Code/limit`` for a frame of more pixels than a picture may have, though only what lies on the canvas is shown.
+    /// - Throws: ``ImageCodecError/Code/limit`` for a frame of more pixels than a picture may have, though only what
+    ///   lies on the canvas is shown.
     func admit(frame: PixelSize) throws(ImageCodecError) {
       guard frame.area <= maxSourcePixels else {
         throw ImageCodecError(

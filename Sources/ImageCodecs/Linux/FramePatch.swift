@@ -35,9 +35,10 @@
         ? FrameArea(columns: 0..<0, rows: 0..<0) : FrameArea(columns: columns, rows: rows)
     }
 
-    /// Whether the frame leaves nothing of what a canvas of that size showed before.
+    /// Whether the frame leaves nothing of what a canvas of that size showed before, also once it is disposed of.
     func replaces(_ canvas: PixelSize) -> Bool {
-      blend == .source && area(on: canvas) == FrameArea(columns: 0..<canvas.width, rows: 0..<canvas.height)
+      blend == .source && disposal != .previous
+        && area(on: canvas) == FrameArea(columns: 0..<canvas.width, rows: 0..<canvas.height)
     }
 
     private static func span(_ start: Int, _ length: Int, in limit: Int) -> Range<Int> {

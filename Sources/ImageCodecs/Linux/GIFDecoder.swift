@@ -1,10 +1,11 @@
 #if !canImport(ImageIO) && GIF
   /// Decodes GIF by giflib: one picture or an animation, interlaced or not. There where the trait `GIF` is on.
   ///
-  /// The canvas is the file's screen, made larger where the first picture exceeds it; later pictures are clipped to it. What no
-  /// picture covers is transparent, whatever the file calls its background, as in browsers. Pixels whose index lies outside the
-  /// palette are transparent; a picture without any palette is gray. A picture whose data end early is ``ImageCodecError/Code/truncated``
-  /// where the file does too, otherwise ``ImageCodecError/Code/corrupt``; the missing trailer of a file is no error.
+  /// The canvas is the file's screen, made larger where the first picture exceeds it; later pictures are clipped to it.
+  /// What no picture covers is transparent, whatever the file calls its background, as in browsers. Pixels whose index
+  /// lies outside the palette are transparent; a picture without any palette is gray. A picture whose data end early is
+  /// ``ImageCodecError/Code/truncated`` where the file does too, otherwise ``ImageCodecError/Code/corrupt``; the
+  /// missing trailer of a file is no error.
   public struct GIFDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}
@@ -21,7 +22,8 @@
       return size
     }
 
-    /// The first picture. Holds a row of it, or an interlaced one at four bytes a pixel; the rest of the file isn't looked at.
+    /// The first picture. Holds a row of it, or an interlaced one at four bytes a pixel; the rest of the file isn't
+    /// looked at.
     ///
     /// - Throws: ``ImageCodecError``.
     public func decode(_ data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> DecodedImage {
@@ -40,9 +42,9 @@
 
     /// The frames of a file with more than one, composed.
     ///
-    /// Holds the canvas, and what ``FramePatch/Disposal/previous`` has to bring back. Any frame can be had after a seek; it takes
-    /// decoding the frames since the last one that covers all. Where the file is cut, the frame that isn't whole is an error of
-    /// ``ImageFrames/next()``, or with ``DecodeOptions/allowsPartial`` what there is of it.
+    /// Holds the canvas, and what lay under a frame that is taken away again. Any frame can be had after a
+    /// seek; it takes decoding the frames since the last one that covers all. Where the file is cut, the frame that
+    /// isn't whole is an error of ``ImageFrames/next()``, or with ``DecodeOptions/allowsPartial`` what there is of it.
     ///
     /// - Throws: ``ImageCodecError``.
     public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? {

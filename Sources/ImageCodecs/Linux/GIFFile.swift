@@ -1,5 +1,6 @@
 #if !canImport(ImageIO) && GIF
-  /// Where the pictures of a GIF are, and how they are shown; found by going from block to block without a pixel being decoded.
+  /// Where the pictures of a GIF are, and how they are shown; found by going from block to block without a pixel being
+  /// decoded.
   ///
   /// Takes 16 bytes a frame, which is not much more than a frame takes in the file at least.
   struct GIFFile: Sendable {
@@ -28,8 +29,11 @@
     private(set) var frames: [Frame] = []
     /// How often the animation plays; 0: for ever. The file says how often it repeats, which is one less.
     private(set) var loopCount = 1
-    /// Whether the blocks end as they should. Where they don't, the last frame is the one that isn't whole, if any of it is there.
+    /// Whether the blocks end as they should. Where they don't, the last frame is the one that isn't whole, if any of
+    /// it is there.
     private(set) var end = End.whole
+    /// Where the length of the piece stands that the file ends in.
+    private(set) var cutPiece: Int?
     private var control = Control()
 
     /// - Parameter onlyFirst: Ends the search at the first picture.
@@ -149,10 +153,12 @@
       loopCount = repeats == 0 ? 0 : repeats + 1
     }
 
-    /// The offset after pieces that each begin with their length, the last of which is empty; nil where the file ends before.
+    /// The offset after pieces that each begin with their length, the last of which is empty; nil where the file ends
+    /// before.
     private mutating func skipPieces(at start: Int) -> Int? {
       var offset = start
       while let length = Self.byte(data, offset) {
+        cutPiece = offset + Int(length) < data.count ? nil : offset
         offset += 1 + Int(length)
         if length == 0 { return offset }
       }

@@ -3,17 +3,20 @@
 
   /// The rows of one picture of a GIF, decompressed by giflib.
   ///
-  /// The file is opened anew for each picture: giflib reads the head and the palette, then what it reads next is at the picture.
-  /// So nothing of the library's is kept between pictures, any of them can be had at once, and it holds about 25 KB at a time.
+  /// The file is opened anew for each picture: giflib reads the head and the palette, then what it reads next is at the
+  /// picture. So nothing of the library's is kept between pictures, any of them can be had at once, and it holds about
+  /// 25 KB at a time.
   struct GIFReader {
     /// How a picture ended.
     enum End { case whole, early }
 
     let file: GIFFile
 
-    /// Calls `row` for the rows of a frame as they are stored, with the row's index, RGBA, and as many pixels as the frame is wide.
+    /// Calls `row` for the rows of a frame as they are stored, with the row's index, RGBA, and as many pixels as the
+    /// frame is wide.
     ///
-    /// - Parameter rows: How many rows of the frame are wanted from its top; the others aren't decompressed where that can be.
+    /// - Parameter rows: How many rows of the frame are wanted from its top; the others aren't decompressed where that
+    ///   can be.
     /// - Throws: ``ImageCodecError/Code/limit``, ``ImageCodecError/Code/cancelled``, and what `row` throws.
     func read(
       _ frame: GIFFile.Frame, _ patch: FramePatch, rows: Int, _ watch: DecodeWatch,
@@ -21,7 +24,7 @@
     ) throws(ImageCodecError) -> End {
       guard patch.size.area > 0, rows > 0 else { return .whole }
       return try file.data.withUnsafeBufferPointer { (bytes) throws(ImageCodecError) -> End in
-        var input = GIFInput(bytes: bytes)
+        var input = GIFInput(bytes: bytes, cutPiece: file.cutPiece)
         // What giflib keeps of it is the pointer, for as long as the closure runs.
         return try withUnsafeMutablePointer(to: &input) { (input) throws(ImageCodecError) -> End in
           var code: Int32 = 0
@@ -42,6 +45,7 @@
       let size = patch.size
       var indices = [UInt8](repeating: 0, count: size.width)
       let pixels = UnsafeRow(count: 4 * size.width)
+      defer { withExtendedLifetime(pixels) {} }
       let passes = gif.pointee.Image.Interlace ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
       var done = 0
       for (first, step) in passes {
@@ -98,21 +102,39 @@
   }
 
   /// What giflib reads: bytes in memory, from an offset on.
+  ///
+  /// giflib drops a piece that isn't whole, and a row that no empty piece follows. So the piece that a file ends in is
+  /// said to be as long as it is, and empty ones come after it.
   struct GIFInput {
     let bytes: UnsafeBufferPointer<UInt8>
+    let cutPiece: Int?
     var offset = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, cutPiece: Int?) {
+      self.bytes = bytes
+      self.cutPiece = cutPiece
+    }
 
     /// Gives the library up to `count` of the next bytes, and says how many.
     static let read: InputFunc = { gif, target, count in
-      guard let input = gif?.pointee.UserData?.assumingMemoryBound(to: GIFInput.self), let target,
-        let start = input.pointee.bytes.baseAddress
-      else { return 0 }
-      let given = max(0, min(Int(count), input.pointee.bytes.count - input.pointee.offset))
-      target.update(from: start + input.pointee.offset, count: given)
-      input.pointee.offset += given
-      return Int32(given)
+      guard let input = gif?.pointee.UserData?.assumingMemoryBound(to: GIFInput.self), let target, count > 0 else {
+        return 0
+      }
+      return Int32(input.pointee.read(into: target, Int(count)))
+    }
+
+    private mutating func read(into target: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+      guard let start = bytes.baseAddress, offset < bytes.count else {
+        target.pointee = 0
+        return count == 1 ? 1 : 0
+      }
+      let given = min(count, bytes.count - offset)
+      target.update(from: start + offset, count: given)
+      if let cutPiece, count == 1, offset == cutPiece {
+        target.pointee = UInt8(clamping: bytes.count - offset - 1)
+      }
+      offset += given
+      return given
     }
   }
 #endif

@@ -30,6 +30,8 @@
         let plan = try DecodePlan(stored: file.size, options: options)
         try watch.check()
         let picture = try file.decode()
+        // The pixels go with it, and a pointer to them doesn't keep it.
+        defer { withExtendedLifetime(picture) {} }
         // What the pixels' own stream says need not be what the file says of it.
         try options.limits.admit(source: picture.size)
         var scaler = try RowScaler(plan, from: picture.size)

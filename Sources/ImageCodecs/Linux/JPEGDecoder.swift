@@ -7,10 +7,17 @@
     /// A decoder; all are equal.
     public init() {}
 
+    /// Whether a file begins as a JPEG does.
     public func canDecode(header: [UInt8]) -> Bool { ImageFormat(sniffing: header) == .jpeg }
 
+    /// The size of the upright picture.
+    ///
+    /// - Throws: ``ImageCodecError``.
     public func size(of data: [UInt8]) throws(ImageCodecError) -> PixelSize { try Self.header(of: data).upright }
 
+    /// The picture.
+    ///
+    /// - Throws: ``ImageCodecError``.
     public func decode(_ data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> DecodedImage {
       let header = try Self.header(of: data)
       let plan = try DecodePlan(stored: header.stored, orientation: header.orientation, options: options)
@@ -100,10 +107,15 @@
         throw error
       }
       var scaler = try RowScaler(plan, from: rows, unit: denominator)
+      var hasRows = false
       do {
-        try reader.readRows(of: rows, watch) { scaler.add($0) }
-      } catch  where options.allowsPartial && error.code == .corrupt {
-        // The rows above stay.
+        try reader.readRows(of: rows, watch) { row in
+          hasRows = true
+          scaler.add(row)
+        }
+      } catch {
+        // The rows above stay, where there are any.
+        guard hasRows, options.allowsPartial, [.corrupt, .truncated].contains(error.code) else { throw error }
       }
       guard let conversion else { return try scaler.finish() }
       return try scaler.finish { conversion.convert($0, count: $1) }

@@ -46,6 +46,7 @@
       }
       var scaler = try RowScaler(plan, from: plan.output)
       let line = UnsafeRow(count: 4 * plan.output.width)
+      defer { withExtendedLifetime(line) {} }
       for row in 0..<plan.output.height {
         mean.write(row: row, to: line.start)
         scaler.add(line.start)

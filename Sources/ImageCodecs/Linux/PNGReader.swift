@@ -70,6 +70,7 @@
       let stride = 4 * size.width
       let bandRows = max(1, min(64, (64 << 10) / max(1, stride)))
       let band = UnsafeRow(count: max(1, stride * min(bandRows, size.height)))
+      defer { withExtendedLifetime(band) {} }
       for pass in isInterlaced ? PNGPass.interlaced : [.whole] {
         let passSize = pass.size(in: size)
         guard passSize.area > 0 else { continue }

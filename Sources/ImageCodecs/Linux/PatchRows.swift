@@ -1,13 +1,15 @@
 #if !canImport(ImageIO)
-  /// The first frame of an animation, or a picture that is smaller than its canvas, scaled as its rows come: without a canvas.
+  /// The first frame of an animation, or a picture that is smaller than its canvas, scaled as its rows come: without a
+  /// canvas.
   struct PatchRows: ~Copyable {
     private var scaler: RowScaler
     private let canvas: PixelSize
     private let patch: FramePatch
     private let area: FrameArea
-    private let line: UnsafeRow
-    /// The whole frame, where its rows come in another order than from the top.
-    private let whole: UnsafeRow?
+    private let line: PixelMemory
+    /// The whole frame, where its rows come in another order than from the top; else one pixel.
+    private let frame: PixelMemory
+    private let isInOrder: Bool
     private var done = 0
     /// Whether any row has come.
     private(set) var hasAny = false
@@ -18,18 +20,25 @@
     ///   - inOrder: Whether rows come from the top.
     /// - Throws: ``ImageCodecError/Code/limit`` where there is no memory.
     init(_ plan: DecodePlan, _ patch: FramePatch, inOrder: Bool) throws(ImageCodecError) {
-      self.init(try RowScaler(plan, from: plan.stored), plan, patch, inOrder)
+      let area = patch.area(on: plan.stored)
+      let kept = inOrder ? PixelSize(width: 1, height: 1) : area.size
+      let scaler = try RowScaler(plan, from: plan.stored)
+      let line = try PixelMemory(PixelSize(width: plan.stored.width, height: 1))
+      let frame = try PixelMemory(kept)
+      self.init(scaler, line, frame, plan.stored, patch, area, inOrder)
     }
 
-    private init(_ scaler: consuming RowScaler, _ plan: DecodePlan, _ patch: FramePatch, _ inOrder: Bool) {
+    private init(
+      _ scaler: consuming RowScaler, _ line: consuming PixelMemory, _ frame: consuming PixelMemory,
+      _ canvas: PixelSize, _ patch: FramePatch, _ area: FrameArea, _ inOrder: Bool
+    ) {
       self.scaler = scaler
-      canvas = plan.stored
+      self.line = line
+      self.frame = frame
+      self.canvas = canvas
       self.patch = patch
-      // Not read back from `self`: of a struct that can't be copied the optimizer of Swift 6.3 lets go of it twice.
-      let area = patch.area(on: plan.stored)
       self.area = area
-      line = UnsafeRow(count: 4 * plan.stored.width)
-      if inOrder || area.rows.isEmpty { whole = nil } else { whole = UnsafeRow(count: max(1, area.byteCount)) }
+      isInOrder = inOrder
     }
 
     /// Takes a row of the frame, colours multiplied by alpha.
@@ -38,11 +47,11 @@
       guard area.rows.contains(target) else { return }
       hasAny = true
       let visible = row + 4 * (area.columns.lowerBound - patch.x)
-      let count = 4 * area.columns.count
-      if let whole {
-        (whole.start + (target - area.rows.lowerBound) * count).update(from: visible, count: count)
-      } else {
+      if isInOrder {
         put(visible, at: target)
+      } else {
+        let count = 4 * area.columns.count
+        (frame.start + (target - area.rows.lowerBound) * count).update(from: visible, count: count)
       }
     }
 
@@ -52,8 +61,8 @@
     consuming func finish(
       _ convert: ((UnsafeMutablePointer<UInt8>, Int) throws(ImageCodecError) -> Void)? = nil
     ) throws(ImageCodecError) -> DecodedImage {
-      if let whole {
-        for (index, row) in area.rows.enumerated() { put(whole.start + index * 4 * area.columns.count, at: row) }
+      if !isInOrder {
+        for (index, row) in area.rows.enumerated() { put(frame.start + index * 4 * area.columns.count, at: row) }
       }
       skip(to: canvas.height)
       return try scaler.finish(convert)
@@ -74,6 +83,13 @@
         scaler.add(line.start)
         done += 1
       }
+    }
+  }
+
+  extension FrameArea {
+    /// Its sides; one pixel where it is empty, so that there is memory for it.
+    fileprivate var size: PixelSize {
+      PixelSize(width: max(1, columns.count), height: max(1, rows.count))
     }
   }
 #endif

@@ -1,8 +1,8 @@
 #if !canImport(ImageIO) && WebP
   /// The chunks of a WebP that hold pixels and colours; found without a pixel being decoded (RFC 9649).
   ///
-  /// The library's own demuxer would do, but it keeps pointers into the bytes of the file for as long as an animation is shown,
-  /// and it gives up a file that is cut as a whole.
+  /// The library's own demuxer would do, but it keeps pointers into the bytes of the file for as long as an animation
+  /// is shown, and it gives up a file that is cut as a whole.
   struct WebPFile: Sendable {
     /// One frame of an animation.
     struct Frame: Sendable {
@@ -24,12 +24,8 @@
     /// Whether there are fewer bytes than the file says.
     let isCut: Bool
 
-    /// - Throws: ``ImageCodecError/Code/unsupported`` for another type of file.
-    init(_ data: [UInt8]) throws(ImageCodecError) {
-      guard ImageFormat(sniffing: Array(data.prefix(ImageFormat.headerLength))) == .webp else {
-        throw ImageCodecError(
-          .unsupported, message: "the file doesn't begin as a WebP does; let another decoder try it")
-      }
+    /// Finds them in a file that begins as a WebP does.
+    init(_ data: [UInt8]) {
       self.data = data
       var length = 0
       data.withUnsafeBytes { length = 8 + (ByteReader($0).little(4, bytes: 4) ?? 0) }

@@ -1,8 +1,8 @@
 #if !canImport(ImageIO) && WebP
   import CWebP
 
-  /// Decodes one picture of a WebP by libwebp, a piece of its bytes at a time, so that a decode can end between them, and a file that is
-  /// cut gives the rows that there are.
+  /// Decodes one picture of a WebP by libwebp, a piece of its bytes at a time, so that a decode can end between them,
+  /// and a file that is cut gives the rows that there are.
   struct WebPReader {
     /// How a picture ended.
     enum End { case whole, early, damaged }

@@ -143,7 +143,8 @@ struct RowScaler: ~Copyable {
   }
 }
 
-/// Memory for one row, given back with the last reference.
+/// Memory for one row, given back with the last reference. A pointer into it is none, and an optimised build may free an object after
+/// its last use: who has one as a variable only keeps it by `withExtendedLifetime`.
 final class UnsafeRow {
   let start: UnsafeMutablePointer<UInt8>
 

@@ -34,6 +34,9 @@ uint8_t *png_fixture_write(
 // library refuses.
 uint8_t *png_fixture_read(const uint8_t *data, size_t length, uint32_t *width, uint32_t *height);
 
+// CRC-32 of bytes, bit by bit.
+uint32_t png_fixture_checksum(const uint8_t *data, size_t length);
+
 void png_fixture_free(uint8_t *memory);
 
 #endif

@@ -114,7 +114,24 @@ import Testing
     }
   }
 
-  @Test func B107_anEndBeforeThePictureIsIsDamage() throws {
+  @Test func I14_aFileFullOfMistakesIsDamaged() throws {
+    // Ones only, with which no code begins, in place of the first scan's data: a mistake for each of its 400 blocks.
+    let file = JPEGFixture(process: .progressive, colors: .gray).file(width: 160, height: 160)
+    let scan = try #require(JPEGBytes.scans(file).first)
+    let ones = Array(Array(repeating: [0xFF, 0] as [UInt8], count: 2000).joined())
+    let damaged = Array(file.prefix(scan.lowerBound + 10)) + ones + file[scan.upperBound...]
+    #expect(code(damaged) == .corrupt)
+    #expect(code(damaged, DecodeOptions(allowsPartial: true)) == nil)
+  }
+
+  @Test func BUG16_theLimitHoldsForTheOriginalSizeToo() throws {
+    let file = JPEGFixture().file(width: 64, height: 48)
+    #expect(code(file, DecodeOptions(limits: ImageLimits(maxOutputPixels: 3000))) == .limit)
+    let fit = DecodeTarget.fit(PixelSize(width: 32, height: 32))
+    #expect(code(file, DecodeOptions(target: fit, limits: ImageLimits(maxOutputPixels: 3000))) == nil)
+  }
+
+  @Test func B107_anEndBeforeThePicturesIsDamage() throws {
     // The second half of the compressed data is gone, and the end of the image follows all the same.
     let file = JPEGFixture().file(width: 160, height: 160)
     let damaged = Array(file.prefix(file.count * 6 / 10)) + [0xFF, 0xD9]

@@ -115,8 +115,6 @@ import Testing
     let damages: [[UInt8]] = [
       JPEGBytes.segment(0xE1, prefix), JPEGBytes.segment(0xE1, prefix + Array("MM\u{0}*".utf8) + [255, 255, 255, 255]),
       JPEGBytes.segment(0xE1, Array(exif[4..<20])), JPEGBytes.exif(9), JPEGBytes.exif(0),
-      // The orientation of the small picture inside.
-      JPEGBytes.exif(6, inSecondDirectory: true),
     ]
     for damage in damages {
       let image = JPEGPicture(try decoder.decode(JPEGBytes.inserting(damage, into: file), DecodeOptions()))
@@ -125,6 +123,19 @@ import Testing
     // Doubled: the first one counts, once.
     let doubled = JPEGBytes.inserting(exif + JPEGBytes.exif(3), into: file)
     #expect(JPEGPicture(try decoder.decode(doubled, DecodeOptions())).difference(from: plain.upright(6)) == 0)
+  }
+
+  @Test func BUG19_theOrientationOfTheSmallPictureInsideDoesNotCount() throws {
+    let file = JPEGFixture().file(width: 40, height: 30)
+    let tagged = JPEGBytes.inserting(JPEGBytes.exif(6, inSecondDirectory: true), into: file)
+    #expect(try decoder.size(of: tagged) == PixelSize(width: 40, height: 30))
+    let image = JPEGPicture(try decoder.decode(tagged, DecodeOptions()))
+    #expect(image.difference(from: try #require(JPEGPicture(plainly: file))) == 0)
+  }
+
+  @Test func BUG17_theOriginalSizeIsNeverMadeSmaller() throws {
+    let file = JPEGFixture().file(width: 1201, height: 901)
+    #expect(try decoder.decode(file, DecodeOptions()).size == PixelSize(width: 1201, height: 901))
   }
 
   @Test func B102_bytesBetweenSegmentsArePassedOver() throws {

@@ -4,5 +4,7 @@
 #define CIMAGEFIXTURES_H
 
 #include "jpeg_fixture.h"
+#include "png_fixture.h"
+#include "webp_fixture.h"
 
 #endif
