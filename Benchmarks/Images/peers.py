@@ -1,0 +1,62 @@
+"""Thumbnails by Pillow and vipsthumbnail, as far as they are installed (python3-pil, libvips-tools).
+
+    python3 peers.py <folder of Photographs>
+
+Prints milliseconds a picture: Pillow's draft and thumbnail in this process; vipsthumbnail without its start-up, which is taken
+from a picture of a few pixels.
+"""
+
+import glob
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+SIDE = 400
+
+
+def median(work, rounds=7):
+    work()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        from PIL import Image
+    except ImportError:
+        Image = None
+    vips = shutil.which("vipsthumbnail")
+    with tempfile.TemporaryDirectory() as folder:
+
+        def by_vips(path):
+            subprocess.run([vips, path, "-s", str(SIDE), "-o", os.path.join(folder, "out.ppm")], check=True)
+
+        def by_pillow(path):
+            with Image.open(path) as image:
+                image.draft("RGB", (SIDE, SIDE))
+                image.thumbnail((SIDE, SIDE))
+
+        start_up = 0
+        if vips:
+            tiny = os.path.join(folder, "tiny.ppm")
+            with open(tiny, "wb") as file:
+                file.write(b"P6 4 4 255\n" + bytes(48))
+            start_up = median(lambda: by_vips(tiny))
+        print("| picture | Pillow | vipsthumbnail, net |\n|---|---|---|")
+        for path in sorted(glob.glob(os.path.join(sys.argv[1], "*.*"))):
+            pillow = f"{median(lambda: by_pillow(path)):.1f} ms" if Image else "not installed"
+            net = f"{median(lambda: by_vips(path)) - start_up:.1f} ms" if vips else "not installed"
+            print(f"| {os.path.basename(path)} | {pillow} | {net} |", flush=True)
+
+
+main()
