@@ -41,7 +41,7 @@ import Testing
         19,
         [[35, 24, 119, 255], [221, 2, 93, 240], [129, 120, 86, 180], [0, 222, 91, 241], [152, 141, 75, 24]]
       ),
-        ] as [([UInt8], Int, Int, [[Int]])])
+    ] as [([UInt8], Int, Int, [[Int]])])
   func I12_aThumbHashGivesTheKnownColours(bytes: [UInt8], width: Int, height: Int, colors: [[Int]]) throws {
     let image = try #require(ThumbHash(bytes)?.image())
     try #require(image.size == PixelSize(width: width, height: height))
