@@ -49,7 +49,8 @@ let imageLibraries: [Target] = [
   system("CGIF", apt: "libgif-dev", brew: "giflib"),
   system("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
   system("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
-  system("CAVIF", pkgConfig: "libavif", apt: "libavif-dev", brew: "libavif"),
+  // Its pkg-config file has a flag that the package manager refuses.
+  system("CAVIF", apt: "libavif-dev", brew: "libavif"),
   // libjpeg and libpng leave their functions by longjmp, which may not cross a Swift frame.
   .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
 ]
@@ -64,6 +65,7 @@ let libraries: [Target] = [
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
   library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
+  library("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
   library("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
   library("ImageCodecs", codecs),
   library("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP"]),
@@ -117,7 +119,10 @@ let package = Package(
     tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
     tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
-    tests("ImageCodecs"),
+    // Writes pictures for the tests to read.
+    .target(name: "CImageFixtures", dependencies: ["CJPEG", "CPNG", "CWebP"], path: "Tests/CImageFixtures"),
+    tests("ImageCodecs", ["CImageFixtures"], exclude: ["Corpus"]),
+    tests("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
     tests("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP", "PagingTesting", "TestSupport"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
   ]

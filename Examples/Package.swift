@@ -25,6 +25,7 @@ let package = Package(
     example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
     example("OfflineList", ["Paging", "PagingStore"]),
+    example("RowPictures", ["ImageCodecs", "ImageLoading", "LoadingHTTP"]),
     .systemLibrary(
       name: "NotesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]
