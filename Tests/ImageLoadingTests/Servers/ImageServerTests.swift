@@ -116,11 +116,14 @@ struct ImageServerTests {
   }
 
   @Test func I6_B82_whatIsInTheCachesShowsWhileTheServerIsAway() async throws {
-    let list = try await ServedImages(count: 20, folder: "revalidated", own: true)
+    let list = try await ServedImages(count: 20, own: true)
     try await list.expectAll(from: .network)
     try await list.server.tell("down")
     try await list.expectAll(from: .memory)
+    // Fresh, and an hour later, when it would be asked whether it still holds.
     list.restart()
+    try await list.expectAll(from: .disk)
+    list.restart(after: 3_600)
     try await list.expectAll(from: .disk)
     await expectFailure(.network) { try await list.loader.image(for: ImageRequest(list.server.url("/img/300.png"))) }
     // Being away is not remembered.

@@ -35,9 +35,9 @@ final class ServedImages: Sendable {
 
   var loader: ImageLoader { current.withLock { $0 } }
 
-  /// Another loader over the same folder, as after the app was started again.
-  func restart() {
-    let next = Self.loader(disk)
+  /// Another loader over the same folder, as after the app was started again, so much later.
+  func restart(after time: TimeInterval = 0) {
+    let next = Self.loader(disk, later: time)
     current.withLock { $0 = next }
   }
 
@@ -65,11 +65,11 @@ final class ServedImages: Sendable {
     return counts.reduce(into: [:]) { sums, line in sums[String(line.key.prefix(3)), default: 0] += line.value }
   }
 
-  private static func loader(_ disk: URL) -> ImageLoader {
+  private static func loader(_ disk: URL, later time: TimeInterval = 0) -> ImageLoader {
     var config = ImageLoaderConfig()
     config.diskFolder = disk
     config.maxFetchesPerSecond = nil
-    return ImageLoader(config: config)
+    return ImageLoader(config: config, now: { Date().addingTimeInterval(time) })
   }
 }
 
