@@ -63,9 +63,10 @@ strict_modules() {
   printf '%s/Modules\n' "$folder"
 }
 
-# Search paths for the module maps of the system libraries, one argument a line.
+# Search paths for the module maps of the system libraries and of our own C, one argument a line; those of our own C are made by
+# the build of the gates.
 system_modules() {
-  find Sources -name module.modulemap -exec dirname {} \; | sed 's/^/-I/'
+  find -H Sources .build-check/debug -maxdepth 2 -name module.modulemap -exec dirname {} \; | sed 's/^/-I/'
 }
 
 # Builds the programs in Examples/ and names the folder that they are in.

@@ -85,8 +85,9 @@ static void skip_chunks(image_png_reader *reader) {
     const uint8_t *head = reader->bytes + reader->offset;
     uint32_t length = big_endian(head);
     size_t left = reader->count - reader->offset - 12;
-    if (length <= left && can_skip(reader, head + 4, length)) {
-      reader->offset += 12 + (size_t)length;
+    if (can_skip(reader, head + 4, length)) {
+      // One that reaches past the end is all that is left; libpng would take memory for as much as it says it is.
+      reader->offset = length <= left ? reader->offset + 12 + (size_t)length : reader->count;
       continue;
     }
     // One that reaches past the end is the last one.
