@@ -107,17 +107,20 @@ extension PagerState {
       maxSize: maxSize, prefetchDistance: config.prefetchDistance, viewport: protectedViewport, grew: side,
       byCommand: byCommand)
     var (pages, rows) = (0, 0)
-    var cancelled: [(EdgeSide, LoadInFlight, [CommandID])] = []
+    var cancelled: [(EdgeSide, LoadInFlight)] = []
+    var stranded: [CommandID] = []
     while let end = rule.side(in: shown) {
-      if let load = shown[end].inFlight { cancelled.append((end, load, shown[end].takeCommands())) }
+      // Also of a load that was to begin in this turn.
+      stranded += shown[end].takeCommands()
+      if let load = shown[end].inFlight { cancelled.append((end, load)) }
       rows += shown.dropPage(at: end)
       pages += 1
     }
-    for (end, load, commands) in cancelled {
+    for (end, load) in cancelled {
       emit(.cancel(id: load.id))
       ended(load, type: end.loadType, outcome: "cancelled")
-      finish(commands, CancellationError())
     }
+    finish(stranded, CancellationError())
     reportDropped(pages: pages, rows: rows)
   }
 

@@ -117,7 +117,8 @@ extension PagerModel {
       maxSize: maxSize, distance: config.prefetchDistance, viewport: viewport, grew: grew,
       isWanted: isWanted)
     {
-      if var edge = shown?[side], edge.load != nil {
+      // Whether its load has begun or not, what was asked for at this end is let go of with it.
+      if var edge = shown?[side] {
         finish(edge.takeCommands(), "cancelled")
         shown?[side] = edge
       }
