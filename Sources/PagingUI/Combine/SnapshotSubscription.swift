@@ -10,19 +10,24 @@
 
     init<S: Subscriber>(_ snapshots: PagingSnapshots<Item>, to subscriber: S)
     where S.Input == PagingSnapshot<Item>, S.Failure == Never {
-      let recipient = Recipient(subscriber: subscriber)
+      let recipient = Recipient<Item>(
+        take: { subscriber.receive($0) }, finish: { subscriber.receive(completion: .finished) })
       let demand = demand
       let task = Task {
         var iterator = snapshots.makeAsyncIterator()
         while await demand.isThere() {
-          guard let snapshot = await iterator.next() else { return recipient.subscriber.receive(completion: .finished) }
+          let snapshot = await iterator.next()
+          // A reader that is cancelled gets nil too, and who has cancelled wants to hear nothing.
           if Task.isCancelled { return }
+          guard let snapshot else { return recipient.finish() }
           demand.take()
-          demand.add(recipient.subscriber.receive(snapshot))
+          demand.add(recipient.take(snapshot))
         }
       }
       reading.withLock { $0 = task }
     }
+
+    deinit { cancel() }
 
     func request(_ demand: Subscribers.Demand) { self.demand.add(demand) }
 
@@ -36,9 +41,10 @@
     }
   }
 
-  // Called by one task, which calls it once at a time, as Combine asks; it is never used elsewhere.
-  private struct Recipient<S: Subscriber>: @unchecked Sendable {
-    let subscriber: S
+  // A subscriber, which one task calls, one call after another, as Combine asks; it is never used elsewhere.
+  private struct Recipient<Item: Identifiable & Sendable>: @unchecked Sendable where Item.ID: Sendable {
+    let take: (PagingSnapshot<Item>) -> Subscribers.Demand
+    let finish: () -> Void
   }
 
   /// How many values a subscriber has asked for and not been given.

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import Paging
   import UIKit
 
   /// The rows of a collection view.
@@ -25,8 +26,8 @@
       view.layoutAttributesForItem(at: IndexPath(item: row, section: section))?.frame
     }
 
-    func apply(_ batch: RowBatch, commit: () -> Void) {
-      view.performBatchUpdates {
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void) {
+      view.performBatchUpdates { [view, section] in
         commit()
         view.deleteItems(at: batch.removals.paths(inSection: section))
         view.insertItems(at: batch.insertions.paths(inSection: section))

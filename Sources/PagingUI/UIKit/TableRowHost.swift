@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import Paging
   import UIKit
 
   /// The rows of a table view.
@@ -21,8 +22,8 @@
       return view.rectForRow(at: IndexPath(row: row, section: section))
     }
 
-    func apply(_ batch: RowBatch, commit: () -> Void) {
-      view.performBatchUpdates {
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void) {
+      view.performBatchUpdates { [view, section] in
         commit()
         view.deleteRows(at: batch.removals.paths(inSection: section), with: .none)
         view.insertRows(at: batch.insertions.paths(inSection: section), with: .none)

@@ -1,5 +1,6 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
+  import Paging
 
   /// A collection or table view as the data source sees it: one section of rows.
   @MainActor protocol RowHost: AnyObject {
@@ -7,7 +8,7 @@
     func rows(in rect: CGRect) -> Range<Int>?
     func frame(ofRow row: Int) -> CGRect?
     /// Applies a batch; `commit` makes the data source answer for the new rows.
-    func apply(_ batch: RowBatch, commit: () -> Void)
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void)
     func reload()
     func scroll(toRow row: Int)
   }
@@ -29,8 +30,8 @@
 
     func frame(ofRow row: Int) -> CGRect? { view.layoutAttributesForItem(at: Self.path(row))?.frame }
 
-    func apply(_ batch: RowBatch, commit: () -> Void) {
-      view.performBatchUpdates {
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void) {
+      view.performBatchUpdates { [view] in
         commit()
         view.deleteItems(at: Self.paths(batch.removals))
         view.insertItems(at: Self.paths(batch.insertions))
@@ -60,7 +61,7 @@
 
     func frame(ofRow row: Int) -> CGRect? { row < view.numberOfRows ? view.rect(ofRow: row) : nil }
 
-    func apply(_ batch: RowBatch, commit: () -> Void) {
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void) {
       commit()
       view.beginUpdates()
       // Each call's indices count what the calls before it have done, so a moved row goes and comes.

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import Paging
   import UIKit
 
   /// A collection or table view as the data source sees it: one section of rows.
@@ -9,7 +10,7 @@
     func rows(in rect: CGRect) -> Range<Int>?
     func frame(ofRow row: Int) -> CGRect?
     /// Applies a batch; `commit` makes the data source answer for the new rows and is called in the middle.
-    func apply(_ batch: RowBatch, commit: () -> Void)
+    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void)
     func reload()
     func scroll(toRow row: Int)
   }

@@ -47,7 +47,7 @@
         context.duration = 0
         context.allowsImplicitAnimation = false
         keepingPlace(from: older, to: newer, in: view) {
-          if takesBatch { return host.apply(batch) { shown = newer } }
+          if takesBatch { return host.apply(batch) { [self] in shown = newer } }
           shown = newer
           host.reload()
         }

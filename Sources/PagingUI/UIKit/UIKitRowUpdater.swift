@@ -50,7 +50,7 @@
       isUpdating = true
       UIView.performWithoutAnimation {
         keepingPlace(from: older, to: newer, in: view) {
-          if takesBatch { return host.apply(batch) { shown = newer } }
+          if takesBatch { return host.apply(batch) { [self] in shown = newer } }
           shown = newer
           host.reload()
         }
