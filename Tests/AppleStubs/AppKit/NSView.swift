@@ -23,6 +23,7 @@
   open var autoresizingMask: NSView.AutoresizingMask = []
   open var postsBoundsChangedNotifications = false
   nonisolated public class var boundsDidChangeNotification: NSNotification.Name { NSNotification.Name("") }
+  open var subviews: [NSView] { [] }
   open func addSubview(_ view: NSView) {}
   open func layout() {}
   open func layoutSubtreeIfNeeded() {}

@@ -33,6 +33,8 @@
   open var autoresizingMask: UIView.AutoresizingMask = []
   open var window: UIWindow? { nil }
   open var traitCollection: UITraitCollection { UITraitCollection() }
+  open var subviews: [UIView] { [] }
+  open var superview: UIView? { nil }
   open func addSubview(_ view: UIView) {}
   open func layoutSubviews() {}
   open func layoutIfNeeded() {}
