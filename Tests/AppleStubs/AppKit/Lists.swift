@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 extension IndexPath {
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
   public var section: Int { self[0] }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public import Dispatch
 
 // In the real SDK this is Dispatch's; what isn't there on other systems is here.

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 @_exported public import CoreGraphics
 @_exported public import Foundation
 @_exported public import ObjectiveC

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public protocol Publisher<Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error

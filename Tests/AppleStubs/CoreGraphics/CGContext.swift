@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public enum CGBlendMode: Int32, Sendable {
   case normal
   case copy = 17

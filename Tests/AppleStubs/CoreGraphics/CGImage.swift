@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public final class CGColorSpace {
   public init?(name: CFString) {}
   public class var sRGB: CFString { "" }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 @_exported public import Foundation
 
 // The real module re-exports CoreFoundation, whose types are bridged with `as`. Here they are value types to which, and

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public import Foundation
 
 // In the real SDK this is Foundation's; what isn't there on other systems is here.

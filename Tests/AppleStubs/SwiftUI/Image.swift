@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public import CoreGraphics
 
 public struct Image: StubView, Equatable, Sendable {

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
 public protocol DynamicProperty {}
 
 @propertyWrapper public struct State<Value>: DynamicProperty {
