@@ -40,9 +40,10 @@ struct FollowsEnd {
   /// - Returns: Whether the end is to be scrolled to.
   mutating func rowsChanged(_ change: EndChange, hasOwn: Bool, isAtEnd: Bool) -> Bool {
     guard case .added(let added) = change else {
-      // Another list: where its end is, and whether it is on screen, is to be seen.
+      // Another list: where its end is, and whether it is on screen, is to be seen. One without rows is all on screen.
       isEndKnown = isAtEnd
-      isFollowing = false
+      isFollowing = change == .emptied
+      rowsBelow = 0
       unseen = 0
       return false
     }
@@ -68,8 +69,10 @@ struct FollowsEnd {
 enum EndChange: Equatable {
   /// So many rows have come behind the last one that stayed, or in a list that was empty.
   case added(Int)
-  /// Nothing of what was there has stayed.
+  /// Nothing of what was there has stayed, and there are other rows.
   case replaced
+  /// Nothing of what was there has stayed, and there is nothing.
+  case emptied
 
   /// - Parameters:
   ///   - insertions: Indices of the rows that were not there before; ascending.
@@ -80,6 +83,10 @@ enum EndChange: Equatable {
       guard row == count.now - 1 - added else { break }
       added += 1
     }
-    self = added == count.now && count.before > 0 ? .replaced : .added(added)
+    if added < count.now || count.before == 0 {
+      self = .added(added)
+    } else {
+      self = count.now == 0 ? .emptied : .replaced
+    }
   }
 }

@@ -37,10 +37,12 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   ) {
     self.content = content
     self.isOwn = isOwn
+    // Observed first, so that what begins to load is shown as loading.
+    let snapshots = content.snapshots().makeAsyncIterator()
     let first = content.snapshot
     rows = first
     if followsEnd { end = FollowsEnd(isEndKnown: first.states.append.isAtEnd, isEmpty: first.isEmpty) }
-    reader = SnapshotReader(content) { [weak self] in self?.takeMail() }
+    reader = SnapshotReader(snapshots) { [weak self] in self?.takeNewest() }
   }
 
   // MARK: - What is shown
@@ -70,8 +72,9 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   /// The index in ``rows`` of the first row on screen, as reported, carried over each update: what a screen puts back to
   /// where it was.
   ///
-  /// Where that row is gone, the first one on screen that is still there; where none is, the row that the content names
-  /// as the one to stay. Nil before any report, and when nothing of what was on screen is left. Not observed.
+  /// Where that row is gone it is the first one on screen that is still there, or else the one that the content names as
+  /// the one to stay; after a jump to rows that weren't loaded it is the one that was jumped to; after a refresh from the
+  /// start, the index stays. Nil before any report, and when nothing of what was on screen is left. Not observed.
   @ObservationIgnored public private(set) var firstVisibleRow: Int?
 
   /// The wish to have the end of the list scrolled to; nil until there was one.
@@ -120,7 +123,7 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
 
   /// Says which rows are on screen, for screens that know: it takes the place of all that was reported before.
   ///
-  /// - Parameter range: Indices in ``rows``; clamped to it. Empty: none is.
+  /// - Parameter range: Indices in ``rows``; clamped to it. An empty one says nothing of where the reader is.
   public func visibleRows(_ range: Range<Int>) {
     reports.areVisible(range.clamped(to: rows.startIndex..<rows.endIndex))
     scheduleReport()
@@ -166,9 +169,15 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   @discardableResult public func load(_ type: LoadType) -> PagingCommand { content.load(type) }
 
   /// Shows the list around row `index` of the whole list.
+  ///
+  /// A row that is loaded needs nothing but to be scrolled to. Otherwise the update that shows it has it as
+  /// ``firstVisibleRow``.
   @discardableResult public func jump(toIndex index: Int) -> PagingCommand { content.jump(toIndex: index) }
 
   /// Shows the list around an item.
+  ///
+  /// An item that is loaded needs nothing but to be scrolled to. Otherwise the update that shows it has it as
+  /// ``firstVisibleRow``.
   @discardableResult public func jump(toItem id: Item.ID) -> PagingCommand { content.jump(toItem: id) }
 
   /// Returns when ``rows`` is no older than what the content holds by now: for use after a command has finished.
@@ -206,26 +215,27 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
 
   // MARK: - Updates
 
-  private func takeMail() {
-    if let snapshot = reader?.takeUnread() { take(snapshot) }
+  private func takeNewest() {
+    reader?.answer()
+    // What was shown since counts too, or it would be an update of its own.
+    take(content.snapshots().newest)
   }
 
   private func take(_ snapshot: PagingSnapshot<Item>) {
     guard snapshot.version > rows.version else { return }
     let older = rows
     previous = older
-    let carrier = RowCarrier(from: older, to: snapshot)
-    carryPlaces(by: carrier, anchor: snapshot.anchor)
+    carryPlaces(by: RowCarrier(from: older, to: snapshot))
     if end != nil { followEnd(from: older, to: snapshot) }
     rows = snapshot
     let observers = observers
     observers.tell()
   }
 
-  private func carryPlaces(by carrier: RowCarrier<Item>, anchor: AnchorOutcome?) {
-    guard let visible = reports.viewport else { return }
-    let kept = carrier.firstKept(of: visible)
-    firstVisibleRow = kept ?? (carrier.isSameGeneration ? nil : anchor?.index)
+  private func carryPlaces(by carrier: RowCarrier<Item>) {
+    if let first = firstVisibleRow {
+      firstVisibleRow = carrier.place(ofFirst: first, in: reports.viewport ?? first..<first + 1)
+    }
     reports.carry(carrier.place(of:))
   }
 

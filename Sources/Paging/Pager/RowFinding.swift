@@ -16,3 +16,8 @@ extension PagingSnapshot {
     body.origin === other.body.origin && body.generation == other.body.generation
   }
 }
+
+extension PagingSnapshots {
+  /// The newest snapshot that is there without work: a content that transforms has perhaps not come to the last ones yet.
+  package var newest: PagingSnapshot<Item> { hub.latest }
+}
