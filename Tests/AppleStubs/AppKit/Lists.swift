@@ -11,7 +11,7 @@ extension IndexPath {
 }
 @MainActor open class NSCollectionViewItem: NSViewController {}
 
-// Requirements with a default are optional in the real SDK, which only protocols of Objective-C can have.
+// Some of the requirements are optional in the real SDK; here all that are used must be met, so that none is misspelled.
 
 @MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
   func collectionView(_ collectionView: NSCollectionView, numberOfItemsInSection section: Int) -> Int
@@ -23,11 +23,6 @@ extension IndexPath {
 @MainActor public protocol NSCollectionViewPrefetching: NSObjectProtocol {
   func collectionView(_ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
   func collectionView(_ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
-}
-extension NSCollectionViewPrefetching {
-  public func collectionView(
-    _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
-  ) {}
 }
 
 @MainActor open class NSCollectionViewLayoutAttributes: NSObject {
@@ -72,15 +67,9 @@ public enum NSCollectionElementCategory: Int, Sendable {
 @MainActor public protocol NSTableViewDataSource: NSObjectProtocol {
   func numberOfRows(in tableView: NSTableView) -> Int
 }
-extension NSTableViewDataSource {
-  public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
-}
 
 @MainActor public protocol NSTableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
-}
-extension NSTableViewDelegate {
-  public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? { nil }
 }
 
 @MainActor open class NSTableView: NSControl {

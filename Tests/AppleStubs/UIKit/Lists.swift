@@ -8,21 +8,7 @@ extension IndexPath {
   public var item: Int { self[1] }
 }
 
-// These requirements are optional in the real SDK, which only protocols of Objective-C can have.
-extension UICollectionViewDataSource {
-  public func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
-}
-extension UICollectionViewDataSourcePrefetching {
-  public func collectionView(
-    _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
-  ) {}
-}
-extension UITableViewDataSource {
-  public func numberOfSections(in tableView: UITableView) -> Int { 1 }
-}
-extension UITableViewDataSourcePrefetching {
-  public func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]) {}
-}
+// Some of the requirements are optional in the real SDK; here all that are used must be met, so that none is misspelled.
 
 @MainActor open class UICollectionReusableView: UIView {}
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
@@ -33,7 +19,6 @@ extension UITableViewDataSourcePrefetching {
 @MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
   func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
   func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath) -> UICollectionViewCell
-  func numberOfSections(in collectionView: UICollectionView) -> Int
 }
 
 @MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
@@ -88,7 +73,6 @@ extension UITableViewDataSourcePrefetching {
 @MainActor public protocol UITableViewDataSource: NSObjectProtocol {
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
-  func numberOfSections(in tableView: UITableView) -> Int
 }
 
 @MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
