@@ -58,4 +58,9 @@ public final class DecodedImage: @unchecked Sendable {
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: memory.start, count: memory.byteCount))
   }
+
+  /// The pixels, which stay where they are and as they are as long as the image is held.
+  package var heldPixels: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: memory.start, count: memory.byteCount)
+  }
 }

@@ -29,6 +29,8 @@ public final class ImagePrefetcher: Sendable {
   private let loader: any ImageProviding
   private let destination: PrefetchDestination
   private let state = Mutex(State())
+  /// Whatever moves the window, which lives as long as this.
+  private let mover = Mutex<(any Sendable)?>(nil)
 
   /// A prefetcher with nothing in its window.
   ///
@@ -95,6 +97,15 @@ public final class ImagePrefetcher: Sendable {
       }
       for handle in ended { handle.cancel() }
       begin(begun)
+    }
+  }
+
+  /// Keeps what moves the window. It must not keep this prefetcher.
+  package func keep(_ mover: any Sendable) {
+    // What is replaced goes outside the lock.
+    _ = self.mover.withLock { kept in
+      defer { kept = mover }
+      return kept
     }
   }
 

@@ -88,6 +88,7 @@ where Item.ID: Sendable {
     guard body.origin === core.origin else { return }
     let reported = ReportedSnapshot(body)
     core.perform { $0.viewportMoved(to: rows, of: reported, from: .pager, now: $1) }
+    core.hub.viewportReported(rows, of: snapshot)
   }
 
   // MARK: - Commands

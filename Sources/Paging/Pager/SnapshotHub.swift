@@ -12,6 +12,8 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
     var isEnded = false
   }
 
+  /// What the screens of the content report.
+  let viewports = ViewportReports<Item>()
   private let state: Mutex<State>
   /// Called outside the lock when a stream begins (true) or ends (false).
   private let streamsChanged: @Sendable (_ began: Bool) -> Void
@@ -53,6 +55,12 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   /// Shows a snapshot to all, unless a newer one was shown already: for a content that takes snapshots outside a lock.
   func publish(_ snapshot: PagingSnapshot<Item>) {
     if show(snapshot) != nil { offer(snapshot) }
+  }
+
+  /// Passes on what a screen of the content reports; what it says of another content's snapshot is ignored.
+  func viewportReported(_ rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
+    guard snapshot.body.origin === latest.body.origin else { return }
+    viewports.tell(rows, of: snapshot)
   }
 
   /// Lets `listener` note the newest snapshot and each one from then on, until what is returned goes away.

@@ -31,6 +31,11 @@ public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable w
       if case .item(let id) = storage { return id } else { return nil }
     }
 
+    /// A placeholder's coordinate; nil for an item.
+    var placeholder: Int? {
+      if case .placeholder(let coordinate) = storage { return coordinate } else { return nil }
+    }
+
     /// Whether both name one row.
     public static func == (a: Self, b: Self) -> Bool { a.storage == b.storage }
 

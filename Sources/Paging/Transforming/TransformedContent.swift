@@ -30,6 +30,7 @@ public final class TransformedContent<Item: Identifiable & Sendable>: PagedConte
   ///   - snapshot: The snapshot that the screen shows. An older one is understood; another content's is ignored.
   public func viewportChanged(to rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
     stage.viewportChanged(to: rows, of: snapshot)
+    stage.hub.viewportReported(rows, of: snapshot)
   }
 
   // MARK: - Commands
