@@ -189,6 +189,17 @@ import Testing
     #expect(list.ids == Array(4..<14))
   }
 
+  @Test func U3_aPullDownWaitsForRowsThatAreStillBeingMade() async {
+    let rows = ListRows(0..<300)
+    let list = PagedList(Pager(config: config, source: rows.source()).map { SampleItem(id: $0.id + 1_000) })
+    await list.settled()
+    for first in 1...50 {
+      rows.change { $0.removeFirst() }
+      await list.refresh(from: .start)
+      #expect(list.ids.first == 1_000 + first)
+    }
+  }
+
   @Test func U3_aPullDownThatFailsLeavesTheRowsAndSaysSo() async {
     let fails = Mutex(false)
     let source = ListSource(clock: ManualClock()) { _ in
