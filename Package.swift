@@ -65,6 +65,8 @@ let libraries: [Target] = [
   library("PagingHTTP", ["Loading", "LoadingHTTP", "Paging"]),
   library("PagingStore", ["Loading", "Paging", "CSQLite"]),
   library("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
+  library("PagingUI", ["Paging"]),
+  library("ImageLoadingUI", ["ImageCodecs", "ImageLoading", "Paging"]),
   library("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
   library("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
   library("ImageCodecs", codecs),
@@ -122,6 +124,8 @@ let package = Package(
     // Writes pictures for the tests to read.
     .target(name: "CImageFixtures", dependencies: ["CJPEG", "CPNG", "CWebP"], path: "Tests/CImageFixtures"),
     tests("ImageCodecs", ["CImageFixtures"], exclude: ["Corpus"]),
+    tests("PagingUI", ["Loading", "Paging", "PagingTesting"]),
+    tests("ImageLoadingUI", ["ImageCodecs", "ImageLoading", "ImageTesting", "Loading", "Paging", "PagingTesting"]),
     tests("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
     tests("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP", "PagingTesting", "TestSupport"]),
     tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
