@@ -9,9 +9,11 @@ public struct ImageLimits: Hashable, Sendable {
   public var maxOutputPixels: Int
   /// Scans of a progressive JPEG, each of which costs a pass over the picture; default 100.
   public var maxScans: Int
-  /// Bytes that frames of an animation hold at once, the canvas included; default 16 MiB.
+  /// Bytes that composing an animation may hold at once: its canvas, four bytes a pixel of the file, and the rectangle that a frame gives back
+  /// when its time is over; default 16 MiB, a canvas of 2,048 by 2,048.
   ///
-  /// Never less than what composing one frame takes, which ``maxOutputPixels`` and ``maxSourcePixels`` bound.
+  /// An animation that needs more is refused with ``ImageCodecError/Code/limit`` when its frames are asked for, however small the target: frames can
+  /// be made smaller only after they are composed. Its still picture is decoded all the same.
   public var maxFrameBytes: Int
   /// How long one picture may take, or one frame of an animation; default 10 seconds. Looked at each band of rows.
   public var maxTime: Duration

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Corpus.files(in: "exif").filter { $0.name.contains("made_quad") })
-  func B97_eachOrientationOfEachFormatIsTurnedUpright(file: CorpusFile) throws {
+  func B97_BUG18_eachOrientationOfEachFormatIsTurnedUpright(file: CorpusFile) throws {
     let bytes = try file.bytes()
     for target in [DecodeTarget.original, .fit(PixelSize(width: 16, height: 16))] {
       let image = try decoders.decode(bytes, DecodeOptions(target: target))

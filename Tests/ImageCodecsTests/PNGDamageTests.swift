@@ -201,7 +201,7 @@
       }
     }
 
-    @Test func BUG20_largeChunksOfNoUseAreSteppedOver() throws {
+    @Test func BUG20_BUG21_largeChunksOfNoUseAreSteppedOver() throws {
       let picture = PNGTestPicture.random(size, .rgb, 8)
       let chunks = PNGTestFile.chunks(try picture.file())
       let large: (String, [UInt8]) = ("prVt", Array(repeating: 1, count: 9 << 20))

@@ -68,7 +68,7 @@
     }
 
     @Test(arguments: [nil, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as [UInt8?], [false, true])
-    func B97_eachOrientationIsAppliedOnce(value: UInt8?, isScaled: Bool) throws {
+    func B97_BUG18_eachOrientationIsAppliedOnce(value: UInt8?, isScaled: Bool) throws {
       let picture = PNGTestPicture.random(PixelSize(width: 24, height: 10), .rgb, 8)
       var chunks: [UInt8] = []
       if let value {

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["cut", "changed", "emptied", "removed", "stranger"])
-  func B58_aBadEntryCostsThatEntry(damage: String) async throws {
+  func B58_B60_BUG28_aBadEntryCostsThatEntry(damage: String) async throws {
     let bench = FetchBench()
     bench.answer("/a", (200, fresh, "one"), (200, fresh, "again"))
     _ = await bench.outcome()

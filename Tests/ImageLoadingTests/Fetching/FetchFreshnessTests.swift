@@ -40,7 +40,7 @@ import Testing
     #expect(await bench.outcome() == "network two")
   }
 
-  @Test func B76_whatIsStaleIsAskedAboutAnd304KeepsTheBytes() async {
+  @Test func B76_B80_whatIsStaleIsAskedAboutAnd304KeepsTheBytes() async {
     let bench = FetchBench()
     bench.answer(
       "/a", (200, ["ETag": "\"é1\"", "Last-Modified": "Fri, 15 Jan 2027 07:00:00 GMT"], "one"),

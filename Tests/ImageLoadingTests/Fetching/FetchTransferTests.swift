@@ -388,7 +388,7 @@ import Testing
 
   // MARK: - Lanes
 
-  @Test func B35_whatIsFetchedAheadNeverHoldsUpWhatIsOnScreen() async {
+  @Test func B35_BUG30_whatIsFetchedAheadNeverHoldsUpWhatIsOnScreen() async {
     let bench = FetchBench()
     let gate = Gate()
     bench.stub.hold(by: gate)
@@ -411,7 +411,7 @@ import Testing
     for load in loads { #expect(await load.value == "ok") }
   }
 
-  @Test func B36_aDeadHostLeavesTheOthersAlone() async {
+  @Test func B36_BUG30_aDeadHostLeavesTheOthersAlone() async {
     let bench = FetchBench()
     bench.faulty.plan(.hang, .hang, .hang, .hang)
     let dead = (0..<8).map { number in

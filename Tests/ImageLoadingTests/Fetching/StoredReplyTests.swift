@@ -24,7 +24,7 @@ import Testing
       requestedAt: now - 1.5, salt: ImageKey("key"))
   }
 
-  @Test func BUG26_valuesOfAnyCharactersSurvive() throws {
+  @Test func B80_BUG26_valuesOfAnyCharactersSurvive() throws {
     let headers: HTTPHeaders = [
       "ETag": "\"größe-日本-👩‍👩‍👧\"", "Cache-Control": "max-age=5, x=\"\u{e9}\"", "Content-Type": "", "Vary": "Accept",
       "Cache-Control": "private",

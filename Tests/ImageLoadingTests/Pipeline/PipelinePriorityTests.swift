@@ -30,7 +30,7 @@ import Testing
     #expect(rig.decoder.order.withLock { $0 } == [4, 3, 2])
   }
 
-  @Test func I7_noMoreIsDecodedAtOnceThanTheLaneIsWide() async throws {
+  @Test func B33_I7_noMoreIsDecodedAtOnceThanTheLaneIsWide() async throws {
     let rig = PipelineRig { $0.maxConcurrentDecodes = 2 }
     let done = PipelineTally()
     for number in 0..<30 {

@@ -53,7 +53,7 @@ import Testing
     #expect(responses.map(\.image.size.width) == [2, 4])
   }
 
-  @Test func B7_BUG3_oneOfTwoLeavesAndTheOtherGetsIt() async throws {
+  @Test func B7_B18_BUG3_oneOfTwoLeavesAndTheOtherGetsIt() async throws {
     let gate = Gate()
     rig.bytes.hold(by: gate)
     let (request, loader) = (rig.plain("x"), rig.loader)

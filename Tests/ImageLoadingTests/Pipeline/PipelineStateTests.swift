@@ -43,7 +43,7 @@ import Testing
     #expect(harness.count(of: "b") == 1)
   }
 
-  @Test func B7_oneOfTwoLeavesAndTheWorkGoesOn() {
+  @Test func B7_B18_oneOfTwoLeavesAndTheWorkGoesOn() {
     var harness = Harness()
     harness.join(1, picture)
     harness.join(2, picture)

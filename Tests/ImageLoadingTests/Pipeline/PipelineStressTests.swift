@@ -18,7 +18,7 @@ import Testing
     let transforms = PipelineTransforms()
     let (a, b) = (transforms.make("a"), transforms.make("b"))
     let loader = rig.loader
-    let outcomes = try await withThrowingTaskGroup(of: Int.self) { group in
+    let callers = try await withThrowingTaskGroup(of: Caller.self) { group in
       for number in 0..<1_000 {
         group.addTask {
           var chance = SeededGenerator(seed: seed &+ UInt64(number))
@@ -30,42 +30,80 @@ import Testing
           return try await Self.load(request, loader, &chance)
         }
       }
-      return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(outcomes.values.reduce(0, +) == 1_000)
-    #expect(outcomes[2] == nil)
+    #expect(callers.count == 1_000)
+    #expect(callers.allSatisfy { $0.ends <= 1 && (!$0.isLeft || $0.ends == 1) })
     let left = loader.pipeline.guarded.withLock { ($0.waiters.count, $0.works.count, $0.state.count, $0.loads.count) }
     #expect(left == (0, 0, 0, 0))
-    // A task that was cancelled before it began asks for nothing.
-    #expect(loader.statistics.loads <= 1_000)
+    Self.expectOneEndEach(rig, callers)
   }
 
-  /// - Returns: How many ends were heard, and 0 also for a load that was cancelled.
+  /// What the loader counted and told is what its callers saw: each load that began ended once, in one way.
+  private static func expectOneEndEach(_ rig: PipelineRig, _ callers: [Caller]) {
+    let figures = rig.loader.statistics
+    let events = rig.heard.all.filter { $0.name == "load" }
+    let (begins, ends) = (events.filter { $0.phase == .begin }, events.filter { $0.phase == .end })
+    #expect(begins.count == figures.loads)
+    #expect(begins.map(\.id).sorted() == ends.map(\.id).sorted())
+    #expect(Set(ends.map(\.id)).count == ends.count)
+    func ended(_ outcome: String) -> Int { ends.count { $0.outcome == outcome } }
+    #expect(ended("ok") + ended("network") + ended("cancelled") == figures.loads)
+    #expect(figures.cancelled == ended("cancelled"))
+    #expect(figures.failed == ended("network"))
+    // A task that was cancelled before it began asks for nothing; all others are loads.
+    #expect(figures.loads <= 1_000)
+    #expect(figures.loads >= callers.count { !$0.mayNotHaveBegun })
+    // Nobody heard of a picture or a failure that the loader doesn't count, and who wasn't cancelled heard of it.
+    #expect(ended("ok") >= callers.count { $0.sees == "picture" })
+    #expect(ended("network") >= callers.count { $0.sees == "failure" })
+    #expect(figures.cancelled <= callers.count { $0.wasCancelled })
+  }
+
+  /// What one of a thousand did, and what it heard.
+  private struct Caller {
+    var ends = 0
+    /// Not cancelled: it must hear its end.
+    var isLeft: Bool { !wasCancelled }
+    var wasCancelled = false
+    var mayNotHaveBegun = false
+    var sees = "nothing"
+  }
+
   private static func load(
     _ request: ImageRequest, _ loader: ImageLoader, _ chance: inout SeededGenerator
-  ) async throws -> Int {
-    let isCancelled = Int.random(in: 0..<3, using: &chance) == 0
+  ) async throws -> Caller {
+    var caller = Caller()
+    caller.wasCancelled = Int.random(in: 0..<3, using: &chance) == 0
     let yields = Int.random(in: 0..<20, using: &chance)
     if Bool.random(using: &chance) {
       let task = Task { try await loader.image(for: request) }
       for _ in 0..<yields { await Task.yield() }
-      if isCancelled { task.cancel() }
-      _ = await task.result
-      return 1
+      if caller.wasCancelled { task.cancel() }
+      caller.ends = 1
+      caller.mayNotHaveBegun = caller.wasCancelled
+      switch await task.result {
+      case .success: caller.sees = "picture"
+      case .failure(let error): caller.sees = error is CancellationError ? "cancelled" : "failure"
+      }
+      #expect(caller.wasCancelled || caller.sees != "cancelled")
+      return caller
     }
     let steps = PipelineSteps()
     let ticket = LoadTicket()
     let cancel = loader.pipeline.start(request, ticket: ticket) { steps.hear($0) }
     for _ in 0..<yields { await Task.yield() }
     ticket.priority = .high
-    if isCancelled {
+    if caller.wasCancelled {
       cancel()
       cancel()
     } else {
       await steps.ends.reached(1)
     }
     for _ in 0..<yields { await Task.yield() }
-    return steps.ends.count
+    caller.ends = steps.ends.count
+    if caller.ends > 0 { caller.sees = steps.told.last == "failed" ? "failure" : "picture" }
+    return caller
   }
 
   @Test func BUG29_B53_observersMayCallTheLoaderFromAnyEvent() async throws {
