@@ -1,7 +1,7 @@
 /// How often rows were bound, for the script.
 @MainActor
 struct BindCounts {
-  /// How many updates of its widgets GTK was asked for.
+  /// How many stretches of rows GTK was told of.
   var splices = 0
   /// How many updates of the list came.
   private(set) var updates = 0

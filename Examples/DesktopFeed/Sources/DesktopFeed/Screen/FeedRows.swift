@@ -7,8 +7,8 @@ import PagingUI
 
 /// The rows of a list as GTK sees them: a list model, and a factory that binds what is near the screen.
 ///
-/// Each row has one object for as long as it is in the list. By that GTK knows rows again that an update took along: it keeps their
-/// widgets and doesn't bind them anew.
+/// An update tells GTK of the stretches that went and came, and of nothing in between: rows that stay keep their widgets, and the row in
+/// the middle of the screen its place. All of it is in one turn, so the widgets are laid out once.
 @MainActor
 final class FeedRows {
   typealias Item = ListRow<Post>
@@ -23,8 +23,8 @@ final class FeedRows {
   private(set) var counts = BindCounts()
   /// The widgets that show something now.
   private(set) var bound: [Place: RowView] = [:]
-  /// What GTK has been told of.
-  private(set) var shown: PagingSnapshot<Item>
+  /// The rows that GTK has been told of, without the two at the edges.
+  private(set) var shown: [PagingRow<Item>]
   /// Called for a gap's button.
   var fill: @MainActor (Gap, GapSide) -> Void = { _, _ in }
   /// Which rows of the model are on screen, as far as is known; told by the window.
@@ -33,14 +33,19 @@ final class FeedRows {
   private let list: PagedList<Item>
   private let images: any ImageProviding
   private var views: [OpaquePointer: RowView] = [:]
+  /// Those of rows that GTK has given up: to make widgets takes longer than to show another row in them.
+  private var spares: [RowView] = []
   private var objects: [Place: UnsafeMutableRawPointer] = [:]
   private var model: OpaquePointer?
+  private var listView: Widget?
+  /// Those that GTK took a row from, perhaps only to give it back.
+  private var unbound: [RowView] = []
   private var observation: PagedListObservation?
 
   init(_ list: PagedList<Item>, images: any ImageProviding) {
     self.list = list
     self.images = images
-    shown = list.rows
+    shown = Array(list.rows)
     model = feed_model_new(
       { context, position in
         var object: UnsafeMutableRawPointer?
@@ -54,12 +59,14 @@ final class FeedRows {
 
   /// A list view of these rows, which must not outlive them.
   func makeListView() -> Widget? {
+    if let listView { return listView }
     let factory = feed_factory_new(
       { context, item in onMain { FeedRows.at(context).setUp(item) } },
       { context, item in onMain { FeedRows.at(context).bind(item) } },
       { context, item in onMain { FeedRows.at(context).unbind(item) } },
       { context, item in onMain { FeedRows.at(context).tearDown(item) } }, context)
-    return gtk_list_view_new(gtk_no_selection_new(model), factory)
+    listView = gtk_list_view_new(gtk_no_selection_new(model), factory)
+    return listView
   }
 
   /// Follows the list from now on; `onUpdate` is called after each update of the widgets.
@@ -72,23 +79,43 @@ final class FeedRows {
 
   // MARK: - Updates
 
-  /// One update of the widgets for one of the list: the stretch from the first row that changed its place to the last.
   private func update() {
-    let changes = list.changes
-    let old = shown
-    shown = list.rows
+    let (changes, rows) = (list.changes, list.rows)
     counts.updateBegins(bound: bound)
-    if let stretch = changes.stretch(from: old.count, to: shown.count) {
-      counts.splices += 1
-      feed_model_splice(
-        model, guint(stretch.start + 1), guint(stretch.removed), guint(stretch.added))
+    holdMiddle(except: Set(changes.removals))
+    for gone in changes.removedStretches {
+      let ids = shown[gone].map(\.id)
+      shown.removeSubrange(gone)
+      tellOfSplice(at: gone.lowerBound, removed: gone.count, added: 0)
+      for id in ids { forget(.row(id)) }
+    }
+    for new in changes.insertedStretches {
+      shown.insert(contentsOf: rows[new], at: new.lowerBound)
+      tellOfSplice(at: new.lowerBound, removed: 0, added: new.count)
     }
     counts.updateEnds()
+    releaseUnbound()
     // Rows that only show something else are told so themselves; for GTK they are the same.
-    for index in changes.updates { refresh(.row(shown[index].id), at: index + 1) }
+    for index in changes.updates {
+      shown[index] = rows[index]
+      refresh(.row(rows[index].id), at: index + 1)
+    }
     refresh(.top, at: 0)
     refresh(.bottom, at: shown.count + 1)
-    for index in changes.removals { forget(.row(old[index].id)) }
+  }
+
+  /// Has GTK keep the row in the middle of the screen at its pixel. By itself it keeps one nearer to the edge at the edges of the list: there
+  /// that is a row which moves away.
+  private func holdMiddle(except gone: Set<Int>) {
+    let middle = (onScreen.lowerBound + onScreen.upperBound) / 2
+    let kept = onScreen.filter { (1...shown.count).contains($0) && !gone.contains($0 - 1) }
+    guard !shown.isEmpty, let row = kept.min(by: { abs($0 - middle) < abs($1 - middle) }) else { return }
+    gtk_widget_activate_action_variant(listView, "list.scroll-to-item", g_variant_new_uint32(guint32(row)))
+  }
+
+  private func tellOfSplice(at index: Int, removed: Int, added: Int) {
+    counts.splices += 1
+    feed_model_splice(model, guint(index + 1), guint(removed), guint(added))
   }
 
   private func refresh(_ place: Place, at position: Int) {
@@ -132,8 +159,8 @@ final class FeedRows {
 
   /// Says which rows of the model are on screen: those get pictures.
   func areOnScreen(_ positions: Range<Int>) {
-    guard positions != onScreen else { return }
     onScreen = positions
+    releaseUnbound()
     for view in bound.values where view.isOnScreen != positions.contains(view.position) {
       if view.isOnScreen { view.leave() } else { view.enter() }
     }
@@ -142,7 +169,8 @@ final class FeedRows {
 
   private func setUp(_ item: OpaquePointer?) {
     guard let item else { return }
-    let view = RowView(item: item, images: images)
+    let view = spares.popLast() ?? RowView(images: images)
+    view.item = item
     views[item] = view
     gtk_list_item_set_child(item, view.widget)
     gtk_list_item_set_activatable(item, 0)
@@ -152,9 +180,12 @@ final class FeedRows {
     guard let item, let view = views[item] else { return }
     let position = view.position
     let place = place(at: position)
+    bound[place] = view
+    view.isBound = true
+    // GTK 4.8 unbinds and binds a row also where only its position is another: it shows what it did.
+    if view.place == place { return }
     counts.binds(place)
     view.place = place
-    bound[place] = view
     view.bind(content(at: position))
     if onScreen.contains(position) { view.enter() }
   }
@@ -163,11 +194,21 @@ final class FeedRows {
     guard let item, let view = views[item], let place = view.place else { return }
     // Another widget may show the row by now.
     if bound[place] === view { bound[place] = nil }
-    view.unbind()
+    view.isBound = false
+    unbound.append(view)
+  }
+
+  private func releaseUnbound() {
+    for view in unbound where !view.isBound { view.unbind() }
+    unbound = []
   }
 
   private func tearDown(_ item: OpaquePointer?) {
-    if let item { views[item] = nil }
+    guard let item, let view = views.removeValue(forKey: item) else { return }
+    gtk_list_item_set_child(item, nil)
+    view.item = nil
+    view.unbind()
+    spares.append(view)
   }
 
   private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }

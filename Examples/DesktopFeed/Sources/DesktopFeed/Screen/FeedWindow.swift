@@ -20,6 +20,7 @@ final class FeedWindow {
   let adjustment: UnsafeMutablePointer<GtkAdjustment>
   /// Where the reader comes back to, until its row is there.
   private var saved: ListPosition<Int>?
+  private var isRestoring = false
   private var goesToTop = false
   private var counting: Task<Void, Never>?
   private var saving: Task<Void, any Error>?
@@ -27,7 +28,7 @@ final class FeedWindow {
   init(_ stored: StoredList<Post>, images: any ImageProviding, height: Int32 = 960) {
     self.stored = stored
     // Opens at the saved place, with what is stored.
-    pager = stored.pager(config: PagingConfig(pageSize: 50))
+    pager = stored.pager(config: PagingConfig(pageSize: 20))
     list = PagedList(pager)
     rows = FeedRows(list, images: images)
     saved = (try? stored.savedPosition())?.position
@@ -66,7 +67,8 @@ final class FeedWindow {
 
   // MARK: - Commands
 
-  func refresh() { Task { await list.refresh(from: .start) } }
+  /// Asks for what is new; the reader stays in place.
+  func refresh() { Task { await list.refresh() } }
 
   /// The newest stored rows at once, without a connection too; then those of the server.
   func goToNewest() {
@@ -129,16 +131,22 @@ final class FeedWindow {
 
   private func restorePlace() {
     guard let place = saved, !rows.shown.isEmpty else { return }
-    guard let index = rows.shown.firstIndex(where: { $0.item?.item?.id == place.item }) else { return saved = nil }
-    // Once GTK has laid the rows out it knows how far it can be scrolled.
-    let target = Double(index + 1) * Double(RowView.height) - place.offset
+    guard offset(of: place) != nil else { return saved = nil }
+    guard !isRestoring else { return }
+    isRestoring = true
     Task { [weak self] in
+      // Once GTK has laid the rows out it knows how far it can be scrolled.
       for _ in 0..<30 {
-        guard let self, abs(offset - target) > 0.5 else { break }
+        guard let self, let target = offset(of: place), abs(offset - target) > 0.5 else { break }
         scroll(to: target)
         await Frames.next(of: window)
       }
       self?.saved = nil
     }
+  }
+
+  private func offset(of place: ListPosition<Int>) -> Double? {
+    let index = rows.shown.firstIndex { $0.item?.item?.id == place.item }
+    return index.map { Double($0 + 1) * Double(RowView.height) - place.offset }
   }
 }

@@ -12,25 +12,28 @@ final class RowView: ImageTarget {
   let widget: Widget
   let picture: Widget
   let label: Widget
-  let buttons: [Widget]
+  /// Made when a row first needs them: most show a post.
+  private(set) var buttons: [Widget] = []
   var imageBinding = ImageBinding()
   /// What it shows now; nil while GTK keeps it for later.
   private(set) var row: FeedRow?
   /// What it stands for, as the model has it.
   var place: FeedRows.Place?
+  /// Whether GTK shows it.
+  var isBound = false
   /// Whether its picture is asked for.
   private(set) var isOnScreen = false
-  private let item: OpaquePointer
+  /// GTK's side of it; nil while it is spare.
+  var item: OpaquePointer?
   private var actions: [@MainActor () -> Void] = []
   private let images: any ImageProviding
 
-  init(item: OpaquePointer, images: any ImageProviding) {
-    self.item = item
+  init(images: any ImageProviding) {
     self.images = images
     widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)
     picture = gtk_picture_new()
     label = gtk_label_new(nil)
-    buttons = [gtk_button_new(), gtk_button_new()]
+    g_object_ref_sink(UnsafeMutableRawPointer(widget))
     gtk_widget_set_size_request(widget, -1, Int32(Self.height))
     // A row has its height before its picture comes.
     gtk_widget_set_size_request(picture, Int32(PostPicture.side), Int32(PostPicture.side))
@@ -39,17 +42,17 @@ final class RowView: ImageTarget {
     gtk_widget_set_hexpand(label, 1)
     gtk_label_set_xalign(OpaquePointer(label), 0)
     gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
-    for part in [picture, label] + buttons { gtk_box_append(box, part) }
-    for (index, button) in buttons.enumerated() {
-      gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
-      connect(button, "clicked") { [weak self] in self?.actions[index]() }
-    }
+    // Its own size, not that of the row.
+    gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_FILL)
+    for part in [picture, label] { gtk_box_append(box, part) }
   }
+
+  isolated deinit { g_object_unref(UnsafeMutableRawPointer(widget)) }
 
   private var box: UnsafeMutablePointer<GtkBox> { UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GtkBox.self) }
 
   /// Where it is in the model now.
-  var position: Int { Int(gtk_list_item_get_position(item)) }
+  var position: Int { item.map { Int(gtk_list_item_get_position($0)) } ?? -1 }
 
   /// Shows a row; its picture only while it is on screen.
   func bind(_ row: FeedRow) {
@@ -58,14 +61,27 @@ final class RowView: ImageTarget {
     gtk_label_set_text(OpaquePointer(label), row.text)
     gtk_widget_set_sensitive(label, row.isPlaceholder ? 0 : 1)
     gtk_widget_set_visible(picture, row.hasPicture ? 1 : 0)
-    actions = row.actions.map(\.run)
+    show(row.actions)
+  }
+
+  private func show(_ shown: [FeedRow.Action]) {
+    actions = shown.map(\.run)
+    while buttons.count < actions.count { addButton() }
     for (index, button) in buttons.enumerated() {
-      gtk_widget_set_visible(button, index < actions.count ? 1 : 0)
-      if index < actions.count {
-        gtk_button_set_label(
-          UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkButton.self), row.actions[index].title)
-      }
+      gtk_widget_set_visible(button, index < shown.count ? 1 : 0)
+      guard index < shown.count else { continue }
+      gtk_button_set_label(
+        UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkButton.self), shown[index].title)
     }
+  }
+
+  private func addButton() {
+    guard let button = gtk_button_new() else { return }
+    let index = buttons.count
+    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+    connect(button, "clicked") { [weak self] in self?.actions[index]() }
+    gtk_box_append(box, button)
+    buttons.append(button)
   }
 
   func unbind() {

@@ -3,17 +3,21 @@ import GTKShim
 import PagingStore
 
 extension Script {
-  /// Scrolls so many pixels each frame, while a condition holds.
+  /// Scrolls so many pixels each frame, while a condition holds; notes the posts that come on screen.
   func fling(_ feed: FeedWindow, by step: Double, while goesOn: () -> Bool) async {
     var frames = 0
-    while goesOn(), frames < 6_000 {
+    while goesOn(), frames < 4_000 {
       feed.scroll(to: feed.offset + step)
       await Frames.next(of: feed.window)
       HoldMeter.shared.frameBegan()
+      HoldMeter.shared.leavingOut { seen.formUnion(feed.seenRows(withPictures: false).compactMap(\.post)) }
       frames += 1
     }
-    expect(frames < 6_000, "it never came to where it was to scroll to")
+    expect(frames < 4_000, "it never came to where it was to scroll to")
   }
+
+  /// Half a row further, so that no row begins at the edge of the screen.
+  func nudge(_ feed: FeedWindow) { feed.scroll(to: feed.offset + Double(RowView.height) / 2) }
 
   func printHolds(_ step: String) {
     let meter = HoldMeter.shared
@@ -29,19 +33,16 @@ extension Script {
     expect(false, "\(what) didn't come")
   }
 
-  /// 200 posts come, of which a refresh fetches the newest 50: below them is a gap.
-  ///
-  /// - Returns: The gap's place in the model.
-  func makeGap(_ step: String, _ feed: FeedWindow) async -> Int {
+  /// Posts come of which a refresh fetches the newest ones only: below them is a gap.
+  func makeGap(_ step: String, _ feed: FeedWindow) async {
     await holdsStill(step, feed) {
-      server.publish(200)
-      await feed.list.refresh(from: .start)
+      server.publish(75)
+      await feed.list.refresh()
       await waitFor("the bar", { gtk_widget_get_visible(feed.bar) != 0 }, in: feed)
       feed_click(feed.bar)
-      await waitFor("the gap", { gap(in: feed) != nil }, in: feed)
+      await waitFor("that the bar goes", { gtk_widget_get_visible(feed.bar) == 0 }, in: feed)
     }
     await check(step, feed)
-    return gap(in: feed) ?? 0
   }
 
   func gap(in feed: FeedWindow) -> Int? { feed.rows.shown.firstIndex { $0.item?.gap != nil }.map { $0 + 1 } }

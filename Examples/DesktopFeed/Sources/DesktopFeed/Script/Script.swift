@@ -7,6 +7,8 @@ final class Script {
   let server: Server
   let folder: URL
   let file = FileManager.default.temporaryDirectory.appending(path: "desktop-feed-\(UUID().uuidString).db")
+  /// The posts that were on screen.
+  var seen: Set<Int> = []
   private(set) var problems = 0
 
   private init(_ server: Server, _ folder: URL) {

@@ -18,14 +18,17 @@ struct SeenRow {
 
 extension FeedWindow {
   /// The rows on screen from the top down, read from the widgets and their allocation.
-  func seenRows() -> [SeenRow] {
+  func seenRows(withPictures: Bool = true) -> [SeenRow] {
     rows.bound.compactMap { place, view -> SeenRow? in
       guard gtk_widget_get_mapped(view.widget) != 0, let top = top(of: view) else { return nil }
       guard top + Double(RowView.height) > 0, top < pageHeight else { return nil }
       let text = gtk_label_get_text(OpaquePointer(view.label)).map { String(cString: $0) } ?? ""
-      return SeenRow(place: place, text: text, top: top, color: color(of: view))
+      return SeenRow(place: place, text: text, top: top, color: withPictures ? color(of: view) : nil)
     }.sorted { $0.top < $1.top }
   }
+
+  /// The first post on screen; nil: none is.
+  var firstPost: Int? { seenRows(withPictures: false).lazy.compactMap(\.post).first }
 
   /// Where a row is on screen; nil: it has no widget.
   func top(of place: FeedRows.Place) -> Double? { rows.bound[place].flatMap(top) }

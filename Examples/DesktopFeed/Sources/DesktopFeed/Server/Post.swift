@@ -1,6 +1,6 @@
 import PagingStore
 
-struct Post: StoredItem {
+struct Post: StoredItem, Equatable {
   let id: Int
   var text: String
 

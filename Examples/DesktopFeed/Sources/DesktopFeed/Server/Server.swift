@@ -6,11 +6,11 @@ struct Offline: Error {}
 
 /// A server in the program: posts by number, the newest first, and a connection that can be cut.
 final class Server: Sendable {
-  private let state: Mutex<(newest: Int, isDown: Bool, asked: [Feed.Key?])>
+  private let state: Mutex<(newest: Int, isDown: Bool, pagesFail: Bool, asked: [Feed.Key?])>
   let delay: Duration
 
   init(posts: Int = 5_000, delay: Duration = .milliseconds(15)) {
-    state = Mutex((posts, false, []))
+    state = Mutex((posts, false, false, []))
     self.delay = delay
   }
 
@@ -19,6 +19,8 @@ final class Server: Sendable {
   var asked: [Feed.Key?] { state.withLock(\.asked) }
   func publish(_ count: Int) { state.withLock { $0.newest += count } }
   func cutConnection() { state.withLock { $0.isDown = true } }
+  /// Whether pages fail, and pictures don't.
+  func failPages(_ fail: Bool) { state.withLock { $0.pagesFail = fail } }
   func mendConnection() { state.withLock { $0.isDown = false } }
 
   var feed: Feed { Feed(server: self) }
@@ -28,6 +30,10 @@ final class Server: Sendable {
     try await travel()
     guard let id = Int(name.drop { !$0.isNumber }) else { throw URLError(.fileDoesNotExist) }
     return PostPicture.png(of: id)
+  }
+
+  func checkPages() throws {
+    if state.withLock(\.pagesFail) { throw Offline() }
   }
 
   func note(_ key: Feed.Key?) { state.withLock { $0.asked.append(key) } }
@@ -52,6 +58,7 @@ struct Feed: HeadSource {
   @concurrent func load(_ params: LoadParams<Key>) async throws -> Page<Key, Post> {
     server.note(params.key)
     try await server.travel()
+    try server.checkPages()
     let newest = server.newest
     let (first, last) =
       switch params.key {
