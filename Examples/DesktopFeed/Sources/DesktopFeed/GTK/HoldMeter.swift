@@ -4,8 +4,8 @@ final class HoldMeter {
   static let shared = HoldMeter()
 
   private(set) var longest = Duration.zero
-  private(set) var longestFrame = Duration.zero
-  private(set) var frames = 0
+  /// What each frame was held for, all in all.
+  private(set) var frames: [Duration] = []
   private var frame = Duration.zero
   private var depth = 0
   private var leftOut = Duration.zero
@@ -29,10 +29,9 @@ final class HoldMeter {
   }
 
   func frameBegan() {
-    longestFrame = max(longestFrame, frame)
+    frames.append(frame)
     frame = .zero
-    frames += 1
   }
 
-  func reset() { (longest, longestFrame, frame, frames) = (.zero, .zero, .zero, 0) }
+  func reset() { (longest, frame, frames) = (.zero, .zero, []) }
 }

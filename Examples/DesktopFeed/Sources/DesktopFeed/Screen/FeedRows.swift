@@ -25,6 +25,8 @@ final class FeedRows {
   private(set) var bound: [Place: RowView] = [:]
   /// The rows that GTK has been told of, without the two at the edges.
   private(set) var shown: [PagingRow<Item>]
+  /// Whether GTK has yet to lay out an update: offsets belong to the rows before it.
+  var isUnlaid = false
   /// Called for a gap's button.
   var fill: @MainActor (Gap, GapSide) -> Void = { _, _ in }
   /// Which rows of the model are on screen, as far as is known; told by the window.
@@ -82,7 +84,9 @@ final class FeedRows {
   private func update() {
     let (changes, rows) = (list.changes, list.rows)
     counts.updateBegins(bound: bound)
-    holdMiddle(except: Set(changes.removals))
+    // Until GTK has laid out an earlier update, it holds the row of that one, and offsets say nothing.
+    if !isUnlaid { holdMiddle(except: Set(changes.removals)) }
+    isUnlaid = true
     for gone in changes.removedStretches {
       let ids = shown[gone].map(\.id)
       shown.removeSubrange(gone)

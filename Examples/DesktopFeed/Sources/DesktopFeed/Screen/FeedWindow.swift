@@ -20,6 +20,7 @@ final class FeedWindow {
   let adjustment: UnsafeMutablePointer<GtkAdjustment>
   /// Where the reader comes back to, until its row is there.
   private var saved: ListPosition<Int>?
+  private var isWaiting = false
   private var isRestoring = false
   private var goesToTop = false
   private var counting: Task<Void, Never>?
@@ -73,6 +74,7 @@ final class FeedWindow {
   /// The newest stored rows at once, without a connection too; then those of the server.
   func goToNewest() {
     goesToTop = true
+    defer { updated() }
     try? stored.jumpToNewest()
     scroll(to: 0)
   }
@@ -86,12 +88,25 @@ final class FeedWindow {
   // MARK: - What happens
 
   private func updated() {
-    scrolledOrGrown()
     restorePlace()
-    if goesToTop {
-      scroll(to: 0)
-      goesToTop = list.loadStates.refresh.isLoading
+    guard !isWaiting else { return }
+    isWaiting = true
+    Task { [weak self, window] in
+      // The first frame begins before the rows are laid out, the second one after that.
+      await Frames.next(of: window)
+      await Frames.next(of: window)
+      self?.laidOut()
     }
+  }
+
+  private func laidOut() {
+    isWaiting = false
+    rows.isUnlaid = false
+    if goesToTop {
+      goesToTop = list.loadStates.refresh.isLoading || offset > 0
+      scroll(to: 0)
+    }
+    scrolledOrGrown()
   }
 
   private func showCount(_ pending: PendingCount) {
@@ -107,7 +122,7 @@ final class FeedWindow {
     let first = min(max(0, Int(offset / height)), count)
     let end = min(count, Int(((offset + pageHeight) / height).rounded(.up)))
     rows.areOnScreen(first..<max(first, end))
-    guard saved == nil else { return }
+    guard saved == nil, !rows.isUnlaid else { return }
     saving?.cancel()
     saving = Task { [weak self] in
       try await Task.sleep(for: .milliseconds(300))
