@@ -74,9 +74,12 @@ final class FeedWindow {
   /// The newest stored rows at once, without a connection too; then those of the server.
   func goToNewest() {
     goesToTop = true
-    defer { updated() }
     try? stored.jumpToNewest()
-    scroll(to: 0)
+    Task {
+      await list.settled()
+      laidOut()
+      goesToTop = false
+    }
   }
 
   func scroll(to value: Double) { gtk_adjustment_set_value(adjustment, value) }
@@ -102,10 +105,7 @@ final class FeedWindow {
   private func laidOut() {
     isWaiting = false
     rows.isUnlaid = false
-    if goesToTop {
-      goesToTop = list.loadStates.refresh.isLoading || offset > 0
-      scroll(to: 0)
-    }
+    if goesToTop { scroll(to: 0) }
     scrolledOrGrown()
   }
 

@@ -6,15 +6,18 @@ extension Script {
   /// Scrolls so many pixels each frame, while a condition holds; notes the posts that come on screen.
   func fling(_ feed: FeedWindow, by step: Double, while goesOn: () -> Bool) async {
     var frames = 0
+    note(feed)
     while goesOn(), frames < 4_000 {
       if !feed.rows.isUnlaid { feed.scroll(to: feed.offset + step) }
       await Frames.next(of: feed.window)
       HoldMeter.shared.frameBegan()
-      HoldMeter.shared.leavingOut { seen.formUnion(feed.seenRows(withPictures: false).compactMap(\.post)) }
+      HoldMeter.shared.leavingOut { note(feed) }
       frames += 1
     }
     expect(frames < 4_000, "it never came to where it was to scroll to")
   }
+
+  private func note(_ feed: FeedWindow) { seen.formUnion(feed.seenRows(withPictures: false).compactMap(\.post)) }
 
   /// Half a row further, so that no row begins at the edge of the screen.
   func nudge(_ feed: FeedWindow) { feed.scroll(to: feed.offset + Double(RowView.height) / 2) }
@@ -58,7 +61,9 @@ extension Script {
     let asked = server.asked.count
     await holdsStill(step, feed) {
       for _ in 0..<12 {
-        guard let position = gap(in: feed), let row = feed.rows.shown[position - 1].item, let gap = row.gap else { break }
+        guard let position = gap(in: feed), let row = feed.rows.shown[position - 1].item, let gap = row.gap else {
+          break
+        }
         expect(gap.fillableSides.contains(side), "\(step): the gap can't be asked from that side")
         let view = feed.rows.bound[.row(feed.rows.shown[position - 1].id)]
         let index = gap.fillableSides.firstIndex(of: side) ?? 0
