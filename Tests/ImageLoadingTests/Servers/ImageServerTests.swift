@@ -17,7 +17,7 @@ struct ImageServerTests {
     #expect(try await list.statuses() == ["200": 500])
 
     try await list.expectAll(from: .memory)
-    list.restart()
+    await list.restart()
     try await list.expectAll(from: .disk)
     #expect(try await list.statuses() == [:])
     #expect(list.loader.statistics.bytesDownloaded == 0)
@@ -38,7 +38,7 @@ struct ImageServerTests {
     try await list.expectAll(from: .network)
     #expect(try await list.statuses() == ["200": 60])
     let first = list.loader.statistics.bytesDownloaded
-    list.restart()
+    await list.restart()
     try await list.expectAll(from: nil)
     #expect(try await list.statuses() == ["304": 60])
     #expect(list.loader.statistics.revalidations == 60)
@@ -49,7 +49,7 @@ struct ImageServerTests {
     let list = try await ServedImages(count: 3, folder: "revalidated", own: true)
     try await list.expectAll(from: .network)
     try await list.server.tell("touch 1")
-    list.restart()
+    await list.restart()
     try await list.expect(0, from: nil)
     let changed = try await list.loader.image(for: list.request(1))
     #expect(Colour(of: changed.image) == Colour(number: 2))
@@ -59,7 +59,7 @@ struct ImageServerTests {
   @Test func B79_whatMayNotBeStoredIsAskedForAfterARestart() async throws {
     let list = try await ServedImages(count: 4, folder: "unkept")
     try await list.expectAll(from: .network)
-    list.restart()
+    await list.restart()
     try await list.expectAll(from: .network)
     #expect(try await list.statuses() == ["200": 8])
   }
@@ -68,7 +68,7 @@ struct ImageServerTests {
     let list = try await ServedImages(count: 2, folder: "moved")
     try await list.expectAll(from: .network)
     #expect(try await list.statuses() == ["302": 2, "200": 2])
-    list.restart()
+    await list.restart()
     try await list.expectAll(from: .disk)
   }
 
@@ -83,7 +83,7 @@ struct ImageServerTests {
     let list = try await ServedImages(count: 1, folder: "odd")
     let request = ImageRequest(list.server.url("/odd/" + name))
     await expectFailure(.decoding) { try await list.loader.image(for: request) }
-    list.restart()
+    await list.restart()
     await expectFailure(.notCached) {
       var cached = request
       cached.cachePolicy = .onlyCached
@@ -121,9 +121,9 @@ struct ImageServerTests {
     try await list.server.tell("down")
     try await list.expectAll(from: .memory)
     // Fresh, and an hour later, when it would be asked whether it still holds.
-    list.restart()
+    await list.restart()
     try await list.expectAll(from: .disk)
-    list.restart(after: 3_600)
+    await list.restart(after: 3_600)
     try await list.expectAll(from: .disk)
     await expectFailure(.network) { try await list.loader.image(for: ImageRequest(list.server.url("/img/300.png"))) }
     // Being away is not remembered.

@@ -1,11 +1,12 @@
 import Foundation
 import ImageCodecs
-import ImageLoading
 import Loading
 import LoadingHTTP
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ImageLoading
 
 /// A list of pictures on the server, a loader with a disk folder of its own, and the server's log since it began.
 final class ServedImages: Sendable {
@@ -35,8 +36,9 @@ final class ServedImages: Sendable {
 
   var loader: ImageLoader { current.withLock { $0 } }
 
-  /// Another loader over the same folder, as after the app was started again, so much later.
-  func restart(after time: TimeInterval = 0) {
+  /// Another loader over the same folder, as after the app was started again, so much later. What was on its way to the disk is there by then.
+  func restart(after time: TimeInterval = 0) async {
+    await (loader.fetcher as? ImageFetcher)?.disk?.flush()
     let next = Self.loader(disk, later: time)
     current.withLock { $0 = next }
   }
