@@ -12,8 +12,8 @@ final class PictureServer: HTTPTransport {
     guard let url = request.urlRequest.url else { throw HTTPError(.invalidURL, message: "The request has no URL.") }
     requests.withLock { $0 += 1 }
     return HTTPReply(
-      status: 200, headers: ["Cache-Control": "max-age=3600"], body: Data(base64Encoded: Self.picture) ?? Data(), url: url,
-      receivedAt: Date())
+      status: 200, headers: ["Cache-Control": "max-age=3600"], body: Data(base64Encoded: Self.picture) ?? Data(),
+      url: url, receivedAt: Date())
   }
 
   func stream(_ request: HTTPRequest) async throws -> HTTPStreamedReply {

@@ -27,8 +27,10 @@ public protocol ImageInterceptor: Sendable {
 }
 
 extension ImageInterceptor {
+  /// The request as it is.
   public func prepare(_ request: ImageRequest) -> ImageRequest { request }
 
+  /// What comes after it.
   public func intercept(
     _ request: ImageRequest, next: @escaping @Sendable (ImageRequest) async throws -> ImageResponse
   ) async throws -> ImageResponse {
