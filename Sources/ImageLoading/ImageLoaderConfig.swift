@@ -49,8 +49,8 @@ public struct ImageLoaderConfig: Sendable {
   public var maxConcurrentDecodes: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
   /// Transfers that begin in a second, on average; default 80, so that a fling past a thousand rows asks for few of them. Nil: no bound.
   public var maxFetchesPerSecond: Int? = 80
-  /// Transfers that may begin at once before that counts; default 25.
-  public var fetchBurst: Int = 25
+  /// Transfers that may begin at once before that counts; default 100: a screen of rows, and those ahead of it, come as fast as they can.
+  public var fetchBurst: Int = 100
 
   /// When a transfer that failed is tried again; default three attempts, for failures that pass by themselves. `Retry-After` is kept to.
   public var maxAttempts: Int = 3
