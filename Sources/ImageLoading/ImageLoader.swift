@@ -6,8 +6,9 @@ public import struct Foundation.URL
 /// Pictures by request: from memory, from work that is under way, from disk or from the network, decoded at the size in which they are shown.
 ///
 /// Equal work is done once however many ask for it, at each of its stages: bytes, decoded picture, each transform. Work goes on as long as one
-/// of those who asked still waits, and is as urgent as the most urgent of them. Each instance has caches, lanes and configuration of its own; two
-/// of them must not share a folder. Every member may be used from any thread.
+/// of those who asked still waits, and is as urgent as the most urgent of them. Each instance has a memory, lanes and configuration of its own;
+/// several, and several processes, may keep their files in one folder, where each holds the bound for the files that it knows of. Every member
+/// may be used from any thread.
 public final class ImageLoader: Sendable {
   let config: ImageLoaderConfig
   let pipeline: ImagePipeline

@@ -11,7 +11,7 @@ public import struct Foundation.URL
 public struct ImageRequest: Hashable, Sendable {
   /// Where the bytes come from.
   public var source: ImageSource
-  /// How large the decoder makes it; default ``ImageCodecs/DecodeTarget/original``. Ask for the size in which it is shown: it is what
+  /// How large the decoder makes it; default ``/ImageCodecs/DecodeTarget/original``. Ask for the size in which it is shown: it is what
   /// bounds memory.
   public var target: DecodeTarget
   /// What is done to the decoded picture, in order; default nothing.

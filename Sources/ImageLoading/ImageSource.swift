@@ -33,7 +33,9 @@ public struct ImageSource: Hashable, Sendable {
 
   /// Bytes that are there; never copied into the disk cache.
   ///
-  /// - Parameter id: Tells these bytes from others; two sources of one ID count as the same picture.
+  /// - Parameters:
+  ///   - data: A whole file.
+  ///   - id: Tells these bytes from others; two sources of one ID count as the same picture.
   public static func data(_ data: Data, id: String) -> ImageSource { ImageSource(.data(data), "data:" + id) }
 
   /// Whatever ``ImageLoaderConfig/customLoader`` makes of that ID.

@@ -20,7 +20,9 @@ import ImageLoading
     guard let url = URL(string: "https://pictures.example/ann.png") else { return }
     let server = PictureServer()
     var config = ImageLoaderConfig()
-    config.diskFolder = nil
+    let folder = FileManager.default.temporaryDirectory.appending(path: "row-pictures-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    config.diskFolder = folder
     let loader = ImageLoader(config: config, transport: server)
 
     let image = try await loader.image(from: url, target: .fit(PixelSize(width: 96, height: 96)))

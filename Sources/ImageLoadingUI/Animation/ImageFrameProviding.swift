@@ -5,7 +5,7 @@ public import ImageLoading
 public protocol ImageFrameProviding: Sendable {
   /// The frames of an animation, composed one at a time; nil for a still picture.
   ///
-  /// - Throws: ``ImageLoading/ImageError``, `CancellationError`; therefore untyped.
+  /// - Throws: ``/ImageLoading/ImageError``, `CancellationError`; therefore untyped.
   func frames(for request: ImageRequest) async throws -> (any ImageFrames)?
 }
 

@@ -12,7 +12,7 @@
     public var snapshotPublisher: PagingSnapshotPublisher<Item> { PagingSnapshotPublisher(snapshots: snapshots()) }
   }
 
-  /// Publishes the snapshots of a content; see ``Paging/PagedContent/snapshotPublisher``.
+  /// Publishes the snapshots of a content; see ``/Paging/PagedContent/snapshotPublisher``.
   public struct PagingSnapshotPublisher<Item: Identifiable & Sendable>: Publisher where Item.ID: Sendable {
     /// A snapshot.
     public typealias Output = PagingSnapshot<Item>
