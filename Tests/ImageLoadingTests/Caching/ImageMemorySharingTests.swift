@@ -76,7 +76,7 @@ import Testing
 
   // MARK: - Held elsewhere
 
-  @Test func B47_I4_whatATargetHoldsIsFoundAgainAfterEviction() throws {
+  @Test func I4_B47_whatATargetHoldsIsFoundAgainAfterEviction() throws {
     let memory = memory(100)
     let shown = try RestPictures.bytes(60)
     memory.insert(shown, for: RestPictures.request("a"))

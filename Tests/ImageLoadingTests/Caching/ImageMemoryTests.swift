@@ -18,7 +18,7 @@ import Testing
     return ImageMemory(config: config, clock: clock)
   }
 
-  @Test func B37_I4_theLeastRecentlyUsedLeavesAndTheBoundHolds() throws {
+  @Test func I4_B37_theLeastRecentlyUsedLeavesAndTheBoundHolds() throws {
     let memory = memory(100)
     try memory.insertBytes(60, "a")
     try memory.insertBytes(60, "b")
@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [
     (MemoryPressure.moderate, 400), (.low, 200), (.background, 80), (.critical, 0),
   ])
-  func B45_I4_eachLevelKeepsItsShare(pressure: MemoryPressure, kept: Int) throws {
+  func I4_B45_eachLevelKeepsItsShare(pressure: MemoryPressure, kept: Int) throws {
     let memory = memory(800)
     for index in 0..<40 { try memory.insertBytes(20, "\(index)") }
     #expect(memory.bytesHeld == 800)
