@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoadingUI
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct AnimationPlayerTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct AnimationPlayerTests {
   private let clock = ManualClock()
 
   @Test func U6_framesFollowOneAnotherAtTheirTimes() async throws {

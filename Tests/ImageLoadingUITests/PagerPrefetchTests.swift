@@ -10,7 +10,7 @@ import Testing
 
 import struct Foundation.Data
 
-@Suite(.timeLimit(.minutes(1))) struct PagerPrefetchTests {
+@Suite(.timeLimit(.minutes(10))) struct PagerPrefetchTests {
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 0, initialLoadSize: 30)
 
   private func pager(count: Int = 200) -> Pager<Int, SampleItem> {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PagingCache
 
-@Suite(.timeLimit(.minutes(1))) struct BlobPaginatorStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct BlobPaginatorStoreTests {
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "PagingCacheTests-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// Eight tasks, 100,000 fetches over 10,000 keys that some ask for far more than others, with failures and cancellations.
-@Suite(.timeLimit(.minutes(5))) struct LoadRunTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadRunTests {
   private static let tasks = 8
   private static let fetchesPerTask = 12_500
   private static let keys = 10_000

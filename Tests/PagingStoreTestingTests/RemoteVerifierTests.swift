@@ -4,7 +4,7 @@ import PagingStoreTesting
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RemoteVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteVerifierTests {
   struct Note: StoredItem, Equatable {
     let id: Int
     var text: String { "Note \(id)" }

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// Names in brackets are those of the reference's scenarios, which these follow.
-@Suite(.timeLimit(.minutes(5))) struct CollectRowsTests {
+@Suite(.timeLimit(.minutes(10))) struct CollectRowsTests {
   private let config = PagingConfig(pageSize: 3, prefetchDistance: 3, initialLoadSize: 5)
   private let manual = PagingConfig(pageSize: 3, prefetchDistance: 0, initialLoadSize: 5)
   private var bare: PagingConfig {

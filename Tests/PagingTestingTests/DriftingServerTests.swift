@@ -234,7 +234,7 @@ import Testing
     #expect(server.requests.map(\.number) == Array(1...400))
   }
 
-  @Test(.timeLimit(.minutes(5))) func theReadySourcesCallIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func theReadySourcesCallIt() async throws {
     let server = server(25)
     let cursors = CursorPageSource<String, SampleItem> { try server.page($0) }
     let pages = NumberedPageSource<SampleItem> { try server.page(number: $0.key ?? 1, size: $0.loadSize) }

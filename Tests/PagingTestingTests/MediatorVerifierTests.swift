@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MediatorVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct MediatorVerifierTests {
   typealias Pair = (PlantedMediator, NumberStoreSource)
 
   private static func pair(

@@ -3,7 +3,7 @@ import PagingTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PageSourceVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct PageSourceVerifierTests {
   // MARK: - Honest sources
 
   private func verify(_ makeSource: @escaping @Sendable () -> some PageSource) async -> VerifierReport {

@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PagerRecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct PagerRecorderTests {
   private let config = PagingConfig(pageSize: 3, prefetchDistance: 3, initialLoadSize: 5)
 
   private func pager(_ source: some PageSource<Int, Number>) -> Pager<Int, Number> {

@@ -5,7 +5,7 @@ import PagingTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PaginatorDoublesTests {
+@Suite(.timeLimit(.minutes(10))) struct PaginatorDoublesTests {
   private struct Lost: Error {}
 
   // MARK: - The verifier

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// The sources that come with the library keep the contract that the verifier checks, over a server that drifts when it is told to.
-@Suite(.timeLimit(.minutes(5))) struct ReadySourceVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadySourceVerifierTests {
   private let server = DriftingServer(Sample.items(count: 43))
 
   private func verify(_ makeSource: @escaping @Sendable () -> some PageSource) async -> VerifierReport {

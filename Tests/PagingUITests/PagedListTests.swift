@@ -6,7 +6,7 @@ import Testing
 
 @testable import PagingUI
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct PagedListTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct PagedListTests {
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 5, initialLoadSize: 10)
 
   // MARK: - U1

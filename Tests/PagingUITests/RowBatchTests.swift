@@ -4,7 +4,7 @@ import Testing
 
 @testable import PagingUI
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct RowBatchTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct RowBatchTests {
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 5, initialLoadSize: 10)
 
   /// Random lists of numbers that become others: the old index of an updated row is where its number was.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pages
 
-@Suite(.timeLimit(.minutes(1))) struct BrowseTests {
+@Suite(.timeLimit(.minutes(10))) struct BrowseTests {
   /// A file with `count` rows, gone at the end of `body`.
   private func withFile<R>(_ text: String, _ body: (String) async throws -> R) async throws -> R {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.timeLimit(.minutes(10))) struct DemoTests {
   @Test func withoutATerminalItScrollsByItselfAndTellsWhatCameOfIt() async throws {
     let run = try await Tool.run(["demo"])
     #expect(run.status == 0)

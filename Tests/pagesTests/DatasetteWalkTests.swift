@@ -4,7 +4,7 @@ import Testing
 @testable import pages
 
 /// The program walks a table of 10,000 rows on a Datasette, given nothing but a URL.
-@Suite(.enabled(if: Datasette.isInstalled, "Datasette is not installed"), .serialized, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Datasette.isInstalled, "Datasette is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct DatasetteWalkTests {
   private func url(_ server: Datasette, size: Int) -> String { server.table + "?_shape=objects&_size=\(size)" }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import pages
 
 /// The program against whatever may come from a user or a server: a clear word, the right exit code, and never a trap.
-@Suite(.timeLimit(.minutes(3))) struct WalkBadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct WalkBadInputTests {
   @Test(arguments: [
     ["walk"], ["walk", "not a url"], ["walk", "example.com/rows"], ["walk", "file:///etc/passwd"],
     ["walk", "ftp://host/x"],

@@ -13,7 +13,7 @@ private func peakMemory(of pid: pid_t) -> Int? {
 }
 
 @Suite(
-  .enabled(if: peakMemory(of: getpid()) != nil, "there is no /proc"), .serialized, .timeLimit(.minutes(5)))
+  .enabled(if: peakMemory(of: getpid()) != nil, "there is no /proc"), .serialized, .timeLimit(.minutes(10)))
 struct WalkMemoryTests {
   /// How many rows are compared with 10,000: the million that the limit is for where there is time, else fewer.
   private static let many = ProcessInfo.processInfo.environment["LONG_TESTS"] == nil ? 200_000 : 1_000_000

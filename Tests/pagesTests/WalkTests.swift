@@ -4,7 +4,7 @@ import Testing
 
 @testable import pages
 
-@Suite(.timeLimit(.minutes(3))) struct WalkTests {
+@Suite(.timeLimit(.minutes(10))) struct WalkTests {
   private static let rows = ServedRows(count: 1000) { "{\"id\": \($0 + 1), \"title\": \"Row \($0 + 1)\"}" }
   private static let lines = (1...1000).map { "{\"id\":\($0),\"title\":\"Row \($0)\"}" }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Loading
 
 /// Moments between two steps of the shell, which a test that only lets all happen at once seldom meets.
-@Suite(.timeLimit(.minutes(1))) struct CoalescerMomentTests {
+@Suite(.timeLimit(.minutes(10))) struct CoalescerMomentTests {
   /// The last one leaves when the work's task is there, and the coalescer doesn't know it yet.
   @Test func L2_workWhoseTaskIsNotKnownYetIsCancelledToo() async throws {
     let (gate, works) = (Gate(), Log<Task<Void, Never>>())

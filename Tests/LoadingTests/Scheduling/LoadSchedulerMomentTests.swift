@@ -5,7 +5,7 @@ import Testing
 @testable import Loading
 
 /// Moments between two steps of the shell, which a test that only lets all happen at once seldom meets.
-@Suite(.timeLimit(.minutes(1))) struct LoadSchedulerMomentTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadSchedulerMomentTests {
   /// A clock that does something when it is asked for the time: a scheduler asks before it takes its lock.
   private final class Meddling: Clock {
     let meddle = Mutex<(@Sendable () -> Void)?>(nil)

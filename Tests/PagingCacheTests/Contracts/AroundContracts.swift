@@ -5,7 +5,7 @@ import Testing
 @testable import PagingCache
 
 /// C3: a page and its neighbours.
-@Suite(.timeLimit(.minutes(1))) struct AroundContracts {
+@Suite(.timeLimit(.minutes(10))) struct AroundContracts {
   @Test func C3_depthTwoForwardFromFiveFetchesSixAndSeven() async {
     let kit = Kit()
     let request = AroundRequest("5", pageSize: 3, depth: 2, direction: .forward)

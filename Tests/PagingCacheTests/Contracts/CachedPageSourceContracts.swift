@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// C10: a paginator as a pager's source.
-@Suite(.timeLimit(.minutes(1))) struct CachedPageSourceContracts {
+@Suite(.timeLimit(.minutes(10))) struct CachedPageSourceContracts {
   private func load(
     _ source: CachedPageSource<SampleItem>, _ type: LoadType, _ key: String?, size: Int = 3
   ) async throws -> Page<String, SampleItem> {

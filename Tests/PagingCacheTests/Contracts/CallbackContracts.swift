@@ -5,7 +5,7 @@ import Testing
 @testable import PagingCache
 
 /// C5: callbacks on the main actor, each once, and none after a cancellation.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct CallbackContracts {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct CallbackContracts {
   /// Ends the test's wait for a callback.
   private func awaitCallback(_ start: (@escaping @MainActor () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in

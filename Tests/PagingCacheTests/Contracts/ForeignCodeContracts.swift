@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// What the app's own code may do when a paginator calls it: call the paginator.
-@Suite(.timeLimit(.minutes(1))) struct ForeignCodeContracts {
+@Suite(.timeLimit(.minutes(10))) struct ForeignCodeContracts {
   /// Watches another page when it sees page 5 for the first time after it was armed.
   private final class Watching: PaginatorValidator {
     let paginator = Mutex<Paginator<SampleItem>?>(nil)

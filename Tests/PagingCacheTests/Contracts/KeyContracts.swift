@@ -7,7 +7,7 @@ import Testing
 @testable import PagingCache
 
 /// C7: keys that are refused, and keys that have expired.
-@Suite(.timeLimit(.minutes(1))) struct KeyContracts {
+@Suite(.timeLimit(.minutes(10))) struct KeyContracts {
   private func expectRefusal(
     _ kit: Kit, _ code: PaginatorError.Code, naming text: String, _ key: String, size: Int = 3
   )

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// C1, C2 and C12: where a page is looked for, once, and which page it is.
-@Suite(.timeLimit(.minutes(1))) struct LookupContracts {
+@Suite(.timeLimit(.minutes(10))) struct LookupContracts {
   // MARK: - C1
 
   @Test func C1_aMissAsksTheSourceAndIsWrittenToMemoryAndDiskBeforeItReturns() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import PagingCache
 
 /// C4 and the pace of loads.
-@Suite(.timeLimit(.minutes(1))) struct PriorityContracts {
+@Suite(.timeLimit(.minutes(10))) struct PriorityContracts {
   /// A paginator with one slot, taken by page 1, and low work for the pages 2 to 8 queued behind.
   private func crowded(
     _ kit: Kit, _ gate: Gate

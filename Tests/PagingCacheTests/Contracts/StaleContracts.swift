@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// C6: pages past their time, and damaged ones.
-@Suite(.timeLimit(.minutes(1))) struct StaleContracts {
+@Suite(.timeLimit(.minutes(10))) struct StaleContracts {
   @Test func C6_anExpiredPageInMemoryIsNotDeliveredAsFresh() async throws {
     let kit = Kit(expiresAfter: 10)
     let paginator = kit.paginator(stored: false)

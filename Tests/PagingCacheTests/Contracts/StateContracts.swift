@@ -6,7 +6,7 @@ import Testing
 @testable import PagingCache
 
 /// C8, C9 and C11: states, clearing, statistics, and that instances share nothing.
-@Suite(.timeLimit(.minutes(1))) struct PageStateContracts {
+@Suite(.timeLimit(.minutes(10))) struct PageStateContracts {
   // MARK: - C11
 
   @Test func C11_aPageMovesFromAbsentOverLoadingToLoaded() async throws {

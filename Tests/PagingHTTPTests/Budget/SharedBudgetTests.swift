@@ -52,7 +52,7 @@ private final class RefusingServer: Sendable {
   func letGo(_ targets: String...) { for target in targets { held[target]?.goesOn.fire() } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SharedBudgetTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedBudgetTests {
   private func list(_ url: URL, _ budget: HostBudget) -> HTTPPageSource<Row> {
     HTTPPageSource(
       url, convention: .cursor(\Feed.next), transport: URLSessionTransport(budget: budget), items: \.items)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   .enabled(if: RealServer.Kind.datasette.isInstalled, "Datasette is not installed"), .serialized,
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(10)))
 struct DatasetteTests {
   private func source(_ server: RealServer, _ query: String = "") -> HTTPPageSource<PlainRow> {
     HTTPPageSource(

@@ -27,7 +27,7 @@ private struct Document: Decodable, Sendable {
 }
 
 @Suite(
-  .enabled(if: RealServer.Kind.django.isInstalled, "Django is not installed"), .serialized, .timeLimit(.minutes(5)))
+  .enabled(if: RealServer.Kind.django.isInstalled, "Django is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct DjangoTests {
   private enum Way: String, CaseIterable {
     case pageLinks, pageNumbers, offsetLinks, offsets, idCursor, scoreCursor, jsonAPI, jsonAPIOffset

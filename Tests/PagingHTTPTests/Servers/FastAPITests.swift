@@ -27,7 +27,7 @@ private struct FeedPage: Decodable, Sendable {
 
 @Suite(
   .enabled(if: RealServer.Kind.fastapi.isInstalled, "fastapi-pagination is not installed"), .serialized,
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(10)))
 struct FastAPITests {
   private enum Way: String, CaseIterable {
     case pages, limitOffset, cursor, pagesLinks, link, stripe, window, expiring

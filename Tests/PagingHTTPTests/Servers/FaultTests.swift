@@ -20,7 +20,7 @@ struct Seen: Decodable {
 
 /// Django behind a proxy that breaks its answers by plan. 90 rows, so five pages of 20.
 @Suite(
-  .enabled(if: RealServer.Kind.django.isInstalled, "Django is not installed"), .serialized, .timeLimit(.minutes(5)))
+  .enabled(if: RealServer.Kind.django.isInstalled, "Django is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct FaultTests {
   let proxy: RealServer
   private let other: URL

@@ -41,7 +41,7 @@ private func offset(_ number: Int) -> HTTPPageKey {
 
 @Suite(
   .enabled(if: RealServer.Kind.strawberry.isInstalled, "Strawberry is not installed"), .serialized,
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(10)))
 struct StrawberryTests {
   private func styles(_ server: RealServer) -> [FeedStyle] {
     [
@@ -115,7 +115,7 @@ struct StrawberryTests {
 }
 
 @Suite(
-  .enabled(if: RealServer.Kind.graphene.isInstalled, "Graphene is not installed"), .serialized, .timeLimit(.minutes(5)))
+  .enabled(if: RealServer.Kind.graphene.isInstalled, "Graphene is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct GrapheneTests {
   private func style(_ server: RealServer) -> FeedStyle {
     FeedStyle("graphene", source(server, "items", .offsets()), drift: .shifts, cap: 5000, hasTotal: true)

@@ -16,7 +16,7 @@ private struct Record: Numbered, Decodable {
   }
 }
 
-@Suite(.enabled(if: RealServer.Kind.kinto.isInstalled, "Kinto is not installed"), .serialized, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: RealServer.Kind.kinto.isInstalled, "Kinto is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct KintoTests {
   private func source(
     _ server: RealServer, _ convention: PageConvention<KintoPage<Record>> = .kinto(), sort: String = "-created,-n"

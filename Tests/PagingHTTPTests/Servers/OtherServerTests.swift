@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Files behind nginx: relative links, compression, and limits of its own.
-@Suite(.enabled(if: RealServer.Kind.nginx.isInstalled, "nginx is not installed"), .serialized, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: RealServer.Kind.nginx.isInstalled, "nginx is not installed"), .serialized, .timeLimit(.minutes(10)))
 struct NginxTests {
   private struct Pages: Decodable, Sendable {
     var items: [PlainRow]
@@ -56,7 +56,7 @@ struct NginxTests {
 }
 
 /// httpbin, which says what reached it.
-@Suite(.enabled(if: RealServer.Kind.httpbin.isInstalled, "httpbin is not installed"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: RealServer.Kind.httpbin.isInstalled, "httpbin is not installed"), .timeLimit(.minutes(10)))
 struct HTTPBinTests {
   /// What was asked, as httpbin tells it.
   private struct Echo: Decodable, Sendable {
@@ -116,7 +116,7 @@ struct HTTPBinTests {
 
 /// What detection makes of first replies of real servers, and whether that walks.
 @Suite(
-  .enabled(if: RealServer.Kind.datasette.isInstalled, "the servers are not installed"), .timeLimit(.minutes(5)))
+  .enabled(if: RealServer.Kind.datasette.isInstalled, "the servers are not installed"), .timeLimit(.minutes(10)))
 struct DetectedServerTests {
   /// Servers of its own, so that their lists stay as they are.
   private actor Own {

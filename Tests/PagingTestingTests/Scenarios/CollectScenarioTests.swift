@@ -5,7 +5,7 @@ import Testing
 /// A list collected while it is scrolled: the ASN scenarios of `Documentation/PagingScenarios.md`.
 ///
 /// The numbers 0…29, or 0…99, pages of 3, 3 ahead, first 5.
-@Suite(.timeLimit(.minutes(1))) struct CollectScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct CollectScenarioTests {
   private let config = PagingConfig(pageSize: 3, prefetchDistance: 3, initialLoadSize: 5)
   private let manual = PagingConfig(pageSize: 3, prefetchDistance: 0, initialLoadSize: 5)
   private var bare: PagingConfig {

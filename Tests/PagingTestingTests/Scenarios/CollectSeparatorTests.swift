@@ -4,7 +4,7 @@ import Testing
 
 /// A list with separators, collected while it is scrolled: what is in place of ASN-06, and the halves of ASN-22 and ASN-27
 /// that have a separator.
-@Suite(.timeLimit(.minutes(1))) struct CollectSeparatorTests {
+@Suite(.timeLimit(.minutes(10))) struct CollectSeparatorTests {
   private let config = PagingConfig(pageSize: 3, prefetchDistance: 3, initialLoadSize: 5)
 
   /// What is collected with a separator behind each row of `numbers` that is not the last; separators are nil.

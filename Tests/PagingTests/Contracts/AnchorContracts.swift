@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P10.
-@Suite(.timeLimit(.minutes(1))) struct AnchorContracts {
+@Suite(.timeLimit(.minutes(10))) struct AnchorContracts {
   private typealias KeysetSource = ScriptedPageSource<SortKey, Row>
   private let config = PagingConfig(pageSize: 10)
 

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// What comes of sources that behave badly: a state that says so, and the rows that were there are still there.
-@Suite(.timeLimit(.minutes(1))) struct BadSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct BadSourceTests {
   private let config = PagingConfig(pageSize: 10)
   private let server = ListServer(count: 100)
 

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P12 and P13.
-@Suite(.timeLimit(.minutes(1))) struct CommandContracts {
+@Suite(.timeLimit(.minutes(10))) struct CommandContracts {
   private let server = ListServer(count: 1_000)
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 0)
 

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P27: rows that come and go by edits, and where everything else is then.
-@Suite(.timeLimit(.minutes(1))) struct EditedRowsContracts {
+@Suite(.timeLimit(.minutes(10))) struct EditedRowsContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   private func loaded(_ count: Int, counts: Bool = false) async -> (ListServer, Pager<Int, Row>) {

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P27: how an edit shows and ends.
-@Suite(.timeLimit(.minutes(1))) struct EditContracts {
+@Suite(.timeLimit(.minutes(10))) struct EditContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   private func loaded(_ count: Int = 30) async -> (ListServer, Pager<Int, Row>) {

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P4.
-@Suite(.timeLimit(.minutes(1))) struct EmptyPageContracts {
+@Suite(.timeLimit(.minutes(10))) struct EmptyPageContracts {
   /// Pages of these lengths, one after the other, keys being page numbers; the last one ends the list.
   private func source(_ lengths: [Int]) -> RowSource {
     RowSource(clock: ManualClock()) { params in

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P33: what follows when a source calls a cursor expired.
-@Suite(.timeLimit(.minutes(1))) struct ExpiryContracts {
+@Suite(.timeLimit(.minutes(10))) struct ExpiryContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   /// A pager of a hundred rows of which 0..<50 are loaded and 30..<40 are on screen, and nothing runs.

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P33 and P10: where a reader is after a recovery, and how far it reads.
-@Suite(.timeLimit(.minutes(1))) struct ExpiryPlaceContracts {
+@Suite(.timeLimit(.minutes(10))) struct ExpiryPlaceContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   private func started(_ server: TokenServer, screens: Int) async throws -> Pager<Token, Row> {

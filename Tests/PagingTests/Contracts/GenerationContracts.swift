@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P9: what a refresh does.
-@Suite(.timeLimit(.minutes(1))) struct GenerationContracts {
+@Suite(.timeLimit(.minutes(10))) struct GenerationContracts {
   /// A list of which every load can be held back by number, counted from 1.
   private final class HeldList: Sendable {
     let server: ListServer

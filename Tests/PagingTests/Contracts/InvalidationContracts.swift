@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P11.
-@Suite(.timeLimit(.minutes(1))) struct InvalidationContracts {
+@Suite(.timeLimit(.minutes(10))) struct InvalidationContracts {
   /// A list with a stream of changes, of which refreshes after the first can be held back.
   private struct Fixture {
     let server = ListServer(count: 100)

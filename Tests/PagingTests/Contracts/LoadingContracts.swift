@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P1, P2, P5, P6, P7, P8.
-@Suite(.timeLimit(.minutes(1))) struct LoadingContracts {
+@Suite(.timeLimit(.minutes(10))) struct LoadingContracts {
   // MARK: - P1
 
   @Test func P1_oneLoadForEachDirectionSideBySide() async throws {

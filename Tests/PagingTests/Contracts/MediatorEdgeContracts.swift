@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P29: a mediator at the ends of what its source holds.
-@Suite(.timeLimit(.minutes(1))) struct MediatorEdgeContracts {
+@Suite(.timeLimit(.minutes(10))) struct MediatorEdgeContracts {
   private let config = PagingConfig(pageSize: 10)
 
   private func pager(

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P29 and P30: how loads of a mediator end, and what ends them.
-@Suite(.timeLimit(.minutes(1))) struct MediatorEndContracts {
+@Suite(.timeLimit(.minutes(10))) struct MediatorEndContracts {
   private let config = PagingConfig(pageSize: 10)
 
   private struct List {

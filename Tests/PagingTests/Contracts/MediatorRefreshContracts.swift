@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P28: how a mediator begins, and what a refresh is with one.
-@Suite(.timeLimit(.minutes(1))) struct MediatorRefreshContracts {
+@Suite(.timeLimit(.minutes(10))) struct MediatorRefreshContracts {
   private let config = PagingConfig(pageSize: 10)
 
   private func pager(

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P14 and P15.
-@Suite(.timeLimit(.minutes(1))) struct MemoryContracts {
+@Suite(.timeLimit(.minutes(10))) struct MemoryContracts {
   /// A list of 600 rows in pages of random lengths, always the same ones at the same place.
   private struct RaggedList: Sendable {
     let starts: [Int]

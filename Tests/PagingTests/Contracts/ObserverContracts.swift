@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P35 and P36.
-@Suite(.timeLimit(.minutes(1))) struct ObserverContracts {
+@Suite(.timeLimit(.minutes(10))) struct ObserverContracts {
   private let server = ListServer(count: 300)
   private let config = PagingConfig(pageSize: 10)
 

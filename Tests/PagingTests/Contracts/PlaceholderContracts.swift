@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P16 and P17.
-@Suite(.timeLimit(.minutes(1))) struct PlaceholderContracts {
+@Suite(.timeLimit(.minutes(10))) struct PlaceholderContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   private func source(

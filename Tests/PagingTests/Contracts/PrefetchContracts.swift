@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P3 and `settled()`.
-@Suite(.timeLimit(.minutes(1))) struct PrefetchContracts {
+@Suite(.timeLimit(.minutes(10))) struct PrefetchContracts {
   private let server = ListServer(count: 1_000)
 
   private func pager(

@@ -5,7 +5,7 @@ import Testing
 
 /// P9, P14 and P17: a source that only goes forward is read back by the keys that it was read with, and nothing that stays in
 /// the list is skipped or repeated, whatever came and went in between.
-@Suite(.timeLimit(.minutes(1))) struct ReadBackContracts {
+@Suite(.timeLimit(.minutes(10))) struct ReadBackContracts {
   private var config: PagingConfig {
     get throws {
       var config = try PagingConfig(pageSize: 5, prefetchDistance: 5, initialLoadSize: 5, maxSize: 15)

@@ -5,7 +5,7 @@ import PagingTesting
 import Testing
 
 /// P9, P10 and P35: a list that comes back where it was left.
-@Suite(.timeLimit(.minutes(1))) struct SavedStateContracts {
+@Suite(.timeLimit(.minutes(10))) struct SavedStateContracts {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   private func restored(

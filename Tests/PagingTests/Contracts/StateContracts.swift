@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P18 to P22.
-@Suite(.timeLimit(.minutes(1))) struct StateContracts {
+@Suite(.timeLimit(.minutes(10))) struct StateContracts {
   private let server = ListServer(count: 100)
   private let config = PagingConfig(pageSize: 10)
 

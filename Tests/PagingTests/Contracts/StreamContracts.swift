@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P23 to P26.
-@Suite(.timeLimit(.minutes(1))) struct StreamContracts {
+@Suite(.timeLimit(.minutes(10))) struct StreamContracts {
   private let server = ListServer(count: 300)
   private let config = PagingConfig(pageSize: 10)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Paging
 
 /// P17 with P14: a row that two loaded pages brought stays until both are gone, since the keys of either lead past it.
-@Suite(.timeLimit(.minutes(1))) struct SharedRowsTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedRowsTests {
   /// A list of 200 rows whose keys are places between rows, and whose pages repeat rows that precede the place, as a list
   /// does that moves under its reader.
   private struct RepeatingServer: Sendable {

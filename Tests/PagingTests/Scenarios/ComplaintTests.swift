@@ -7,7 +7,7 @@ import Testing
 /// What users of Paging 3 complain of, by the numbers of the catalogue's part 4: each shown not to be so here.
 ///
 /// These are about the list and what is on screen; the others are in `RobustnessComplaintTests`.
-@Suite(.timeLimit(.minutes(1))) struct ComplaintTests {
+@Suite(.timeLimit(.minutes(10))) struct ComplaintTests {
   @Test func CMP_02_theListDoesNotJumpOnAnInvalidation() async throws {
     let server = ListServer((100..<1100).map { Row(id: $0) })
     var config = PagingConfig(pageSize: 50)

@@ -5,7 +5,7 @@ import Testing
 @testable import Paging
 
 /// The defects of part 4.1 of the catalogue: each shown not to be here.
-@Suite(.timeLimit(.minutes(1))) struct DefectTests {
+@Suite(.timeLimit(.minutes(10))) struct DefectTests {
   @Test func DEF_01_aLocalFailureIsSeenWhenTheMediatorSucceeds() {
     let failure = LoadFailure(number: 1, error: Broken())
     var states = CombinedLoadStates(source: .idle, mediator: .idle)

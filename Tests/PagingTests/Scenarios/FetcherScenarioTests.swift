@@ -5,7 +5,7 @@ import Testing
 @testable import Paging
 
 /// From one generation to the next: the FET scenarios without a mediator, and those of SNP that refresh.
-@Suite(.timeLimit(.minutes(1))) struct FetcherScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct FetcherScenarioTests {
   private func loaded(_ key: Int = 50, count: Int = 100) throws -> Scenario {
     var scenario = Scenario.loaded(try .ones(), key: key, server: StillServer(count: count))
     scenario.engine.refreshesAtTheAnchor()

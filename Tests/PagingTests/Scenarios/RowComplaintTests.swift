@@ -5,7 +5,7 @@ import PagingTesting
 import Testing
 
 /// What users of Paging 3 complain of, about single rows: one that changes, and the one that a reader comes back to.
-@Suite(.timeLimit(.minutes(1))) struct RowComplaintTests {
+@Suite(.timeLimit(.minutes(10))) struct RowComplaintTests {
   private let config = PagingConfig(pageSize: 10, initialLoadSize: 10)
 
   /// A list of which rows 0 to 49 are loaded, with 30 to 39 on screen.

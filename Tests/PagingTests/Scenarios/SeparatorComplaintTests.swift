@@ -5,7 +5,7 @@ import Testing
 
 /// What Paging 3 gets wrong where rows are transformed, and what is said of transformations elsewhere in the catalogue
 /// of `Documentation/PagingScenarios.md`. What is shown as pages come and go is in `SeparatorScenarios`.
-@Suite(.timeLimit(.minutes(1))) struct SeparatorComplaintTests {
+@Suite(.timeLimit(.minutes(10))) struct SeparatorComplaintTests {
   typealias Separated = SeparatedRow<Row, String>
 
   /// Rows and separators in words; a placeholder is a dash.

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// What a source answers and how it says that its data changed: the SRC scenarios, and SNP-47.
-@Suite(.timeLimit(.minutes(1))) struct SourceScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct SourceScenarioTests {
   private let rows = ArrayPageSource((0..<100).map { Row(id: $0) })
 
   @Test func SRC_02_oneRowAroundItself() async throws {

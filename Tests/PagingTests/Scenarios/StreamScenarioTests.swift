@@ -6,7 +6,7 @@ import Testing
 /// Several readers of one pager, which takes the place of a cache in front of it: the CAC scenarios, and PRE-41.
 ///
 /// First 3 rows, pages of 3, no placeholders.
-@Suite(.timeLimit(.minutes(1))) struct StreamScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamScenarioTests {
   private func config() -> PagingConfig {
     var config = PagingConfig(pageSize: 3, prefetchDistance: 1, initialLoadSize: 3)
     config.placeholders = false

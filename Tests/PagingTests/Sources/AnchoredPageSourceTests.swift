@@ -46,7 +46,7 @@ private final class Chat: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AnchoredPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct AnchoredPageSourceTests {
   @Test func aListOpensAroundAnItemAndLoadsOnBothWays() async throws {
     let chat = Chat(0..<100)
     let pager = try chat.pager(.around(50))

@@ -6,7 +6,7 @@ import Testing
 
 /// P32: pages that hold nothing but rows that came between the overlap rows. They stand on screen beyond rows that follow
 /// them in the list, so what leads back from them must bring those again.
-@Suite(.timeLimit(.minutes(1))) struct BetweenOverlapTests {
+@Suite(.timeLimit(.minutes(10))) struct BetweenOverlapTests {
   private typealias Source = OffsetPageSource<SampleItem>
 
   private func source(_ rows: DriftingRows, overlap: Int = 3) -> Source {

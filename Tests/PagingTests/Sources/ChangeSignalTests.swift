@@ -11,7 +11,7 @@ private final class LastEnds: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ChangeSignalTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeSignalTests {
   /// Every script of sends and of reads of two streams: a read gives what that stream had unread, folded.
   @Test func P11_everyOrderOfSendsAndReadsOfTwoStreams() async throws {
     enum Step: CaseIterable {

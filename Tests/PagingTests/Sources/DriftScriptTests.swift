@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P32: long random scripts of insertions, deletions and moves between any two requests, those included that one load makes.
-@Suite(.timeLimit(.minutes(2))) struct DriftScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct DriftScriptTests {
   /// What happens before requests: few enough things that the rows stay within reach, and fewer moves of overlap rows than
   /// leave them in the majority.
   private struct Script: Sendable {

@@ -40,7 +40,7 @@ private final class IDServer: Sendable {
 
 private typealias Params = LoadParams<IDListKey<Int>>
 
-@Suite(.timeLimit(.minutes(1))) struct IDListPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct IDListPageSourceTests {
   @Test func theIDsAreReadOnceAndTheItemsPageByPage() async throws {
     let server = IDServer(100..<125)
     #expect(try await server.source().walkedIDs() == Array(100..<125))

@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KeysetPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct KeysetPageSourceTests {
   private typealias Source = KeysetPageSource<SampleSortKey, SampleItem>
 
   private func down(_ server: DriftingServer<SampleItem>) -> Source {

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// A refresh of a keyset by a key with nothing behind it.
-@Suite(.timeLimit(.minutes(1))) struct KeysetRefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct KeysetRefreshTests {
   private typealias Source = KeysetPageSource<SampleSortKey, SampleItem>
 
   private func bothWays(_ server: DriftingServer<SampleItem>) -> Source {

@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OffsetPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct OffsetPageSourceTests {
   private typealias Key = OffsetKey<Int>
 
   private func source(_ rows: DriftingRows, overlap: Int = 0) -> OffsetPageSource<SampleItem> {

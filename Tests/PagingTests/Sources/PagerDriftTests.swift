@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P32, through a pager: what is shown is a stretch of the list without a gap, whatever happens between any two requests.
-@Suite(.timeLimit(.minutes(2))) struct PagerDriftTests {
+@Suite(.timeLimit(.minutes(10))) struct PagerDriftTests {
   private static let count = 12
 
   private static var sizes: PagingConfig {

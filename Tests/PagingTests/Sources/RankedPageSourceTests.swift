@@ -98,7 +98,7 @@ enum RankFlavour: CaseIterable {
 }
 
 /// P34, for both kinds of server.
-@Suite(.timeLimit(.minutes(1))) struct RankedPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct RankedPageSourceTests {
   @Test(arguments: RankFlavour.allCases) func aRankingIsReadToItsEnd(_ flavour: RankFlavour) async throws {
     for count in [0, 1, 9, 10, 11, 35] {
       let server = RankServer(0..<count)

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P34: what is particular to servers that keep sessions, and to those that take exclusions.
-@Suite(.timeLimit(.minutes(1))) struct RankedSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct RankedSessionTests {
   @Test func P34_anEndedSessionGoesOnInANewOneWithoutWhatWasDelivered() async throws {
     let server = RankServer(0..<50)
     let pager = try server.pager(.session)

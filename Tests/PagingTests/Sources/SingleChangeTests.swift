@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P32: every single change, at every place, between every two requests of a small list.
-@Suite(.timeLimit(.minutes(2))) struct SingleChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct SingleChangeTests {
   private static let count = 12
   private static let size = 3
   /// More than any walk of such a list takes.

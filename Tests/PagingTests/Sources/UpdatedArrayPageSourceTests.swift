@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// `ArrayPageSource(updates:)`.
-@Suite(.timeLimit(.minutes(1))) struct UpdatedArrayPageSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct UpdatedArrayPageSourceTests {
   /// A list that a test keeps, and whether somebody still listens.
   private final class Feed: Sendable {
     let updates: AsyncStream<[Row]>

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// P31 on pagers: what is shown, how often closures run, and what reaches the source.
-@Suite(.timeLimit(.minutes(1))) struct TransformContracts {
+@Suite(.timeLimit(.minutes(10))) struct TransformContracts {
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 10, initialLoadSize: 10)
 
   private func tens(_ before: Row?, _ after: Row?) -> Int? {

@@ -4,7 +4,7 @@ import PagingTesting
 import Testing
 
 /// P31 and P4: what a transformed content has loaded, by its viewport and by what it shows.
-@Suite(.timeLimit(.minutes(1))) struct TransformLoadingContracts {
+@Suite(.timeLimit(.minutes(10))) struct TransformLoadingContracts {
   private let config = PagingConfig(pageSize: 10, prefetchDistance: 10, initialLoadSize: 10)
 
   private func tens(_ before: Row?, _ after: Row?) -> Int? {

@@ -5,7 +5,7 @@ import Testing
 @testable import Paging
 
 /// Random scrolling, refreshes, edits of the list and memory limits on pagers with transformed contents.
-@Suite(.timeLimit(.minutes(2))) struct TransformPagerScripts {
+@Suite(.timeLimit(.minutes(10))) struct TransformPagerScripts {
   private func tens(_ before: Note?, _ after: Note?) -> Int? {
     guard let after else { return 99 }
     return before.map { $0.id / 4 } == after.id / 4 ? nil : after.id / 4 % 3
