@@ -81,11 +81,16 @@ let systemLibraries: [Target] = [
   system("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
   // Its pkg-config file has flags that the package manager refuses; Apple's SDK has its own, under the plain name.
   system("CNcurses", apt: "libncurses-dev", brew: "ncurses"),
+  system("CChafa", pkgConfig: "chafa", apt: "libchafa-dev", brew: "chafa"),
 ]
 
 let tools: [Target] = [
   .executableTarget(
-    name: "pages", dependencies: ["Loading", "LoadingHTTP", "Paging", "PagingHTTP", "CMicrohttpd", "CNcurses"],
+    name: "pages",
+    dependencies: [
+      "Loading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore", "PagingTesting", "ImageCodecs", "ImageLoading",
+      "CMicrohttpd", "CNcurses", "CChafa",
+    ],
     swiftSettings: settings,
     linkerSettings: [
       .linkedLibrary("ncursesw", .when(platforms: [.linux])),
@@ -128,6 +133,6 @@ let package = Package(
     tests("ImageLoadingUI", ["ImageCodecs", "ImageLoading", "ImageTesting", "Loading", "Paging", "PagingTesting"]),
     tests("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
     tests("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP", "PagingTesting", "TestSupport"]),
-    tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP"]),
+    tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore", "PagingTesting", "TestSupport"]),
   ]
 )
