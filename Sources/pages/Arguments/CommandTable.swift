@@ -29,6 +29,18 @@ struct CommandTable: Sendable {
   let options: [Option]
   /// A line that works, shown with the help and with a usage error.
   let example: String
+  /// What it does, in a few words for a list of commands; default the first sentence of ``summary``.
+  var brief: String { given ?? CommandTable.firstSentence(of: summary) }
+  private let given: String?
+
+  init(name: String, summary: String, operand: String?, options: [Option], example: String, brief: String? = nil) {
+    self.name = name
+    self.summary = summary
+    self.operand = operand
+    self.options = options
+    self.example = example
+    given = brief
+  }
 
   private static let everywhere = [Option("help", nil, "show this")]
 
@@ -42,6 +54,13 @@ struct CommandTable: Sendable {
     let distances = (options + Self.everywhere).map { ($0.name, editDistance($0.name, mistyped)) }
     guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, mistyped.count / 3) else { return nil }
     return best.0
+  }
+
+  /// The first sentence without its full stop and with a small letter, in one line.
+  private static func firstSentence(of text: String) -> String {
+    let line = text.split(separator: "\n").joined(separator: " ")
+    let sentence = line.split(separator: ". ", maxSplits: 1).first.map(String.init) ?? line
+    return sentence.prefix(1).lowercased() + sentence.dropFirst().trimmingSuffix(".")
   }
 
   /// The help: how to call it, what it does, its options and an example. Fits 80 columns and 24 lines.
@@ -71,4 +90,9 @@ private func editDistance(_ a: String, _ b: String) -> Int {
     }
   }
   return row.last ?? 0
+}
+
+extension Substring {
+  /// Itself, without `end` where it ends so.
+  fileprivate func trimmingSuffix(_ end: String) -> Substring { hasSuffix(end) ? dropLast(end.count) : self }
 }

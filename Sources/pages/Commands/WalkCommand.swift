@@ -13,7 +13,8 @@ enum WalkCommand {
       .init("output", "FILE", "write there; with --from, at its end"),
       .init("verbose", nil, "say what is found and how much came"),
     ],
-    example: "pages walk 'http://127.0.0.1:8001/db/table.json?_shape=objects'")
+    example: "pages walk 'http://127.0.0.1:8001/db/table.json?_shape=objects'",
+    brief: "writes every row of a paged API, each once, as lines of JSON")
 
   /// Runs the command.
   ///
