@@ -13,7 +13,7 @@ import Foundation
     let rest = Array(words.dropFirst())
     do throws(UsageError) {
       switch words.first {
-      case "--help", "-h", "help": return show(Commands.help)
+      case "--help", "-h": return show(Commands.help)
       case let word?:
         guard let command = Commands.named(word) else {
           throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")

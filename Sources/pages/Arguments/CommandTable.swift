@@ -44,14 +44,17 @@ struct CommandTable: Sendable {
 
   private static let everywhere = [Option("help", nil, "show this")]
 
+  /// All that it accepts: ``options``, and what every command does.
+  var allOptions: [Option] { options + Self.everywhere }
+
   /// The option of that name, if the command has it.
   func option(_ name: String) -> Option? {
-    (options + Self.everywhere).first { $0.name == name }
+    allOptions.first { $0.name == name }
   }
 
   /// The name nearest to a mistyped one, if one is near.
   func option(near mistyped: String) -> String? {
-    let distances = (options + Self.everywhere).map { ($0.name, editDistance($0.name, mistyped)) }
+    let distances = allOptions.map { ($0.name, editDistance($0.name, mistyped)) }
     guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, mistyped.count / 3) else { return nil }
     return best.0
   }
@@ -65,7 +68,7 @@ struct CommandTable: Sendable {
 
   /// The help: how to call it, what it does, its options and an example. Fits 80 columns and 24 lines.
   var help: String {
-    let all = options + Self.everywhere
+    let all = allOptions
     let heads = all.map { "--" + $0.name + ($0.value.map { " " + $0 } ?? "") }
     let width = heads.map(\.count).max() ?? 0
     let rows = zip(heads, all).map { head, option in

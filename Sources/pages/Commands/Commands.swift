@@ -15,9 +15,15 @@ enum Commands {
     Command(table: DemoCommand.table, run: DemoCommand.run),
   ]
 
+  /// Commands about the program itself: they work, and no list shows them.
+  private static let own: [Command] = [
+    Command(table: HelpCommand.table, run: HelpCommand.run),
+    Command(table: CompletionsCommand.table, run: CompletionsCommand.run),
+  ]
+
   /// The command of that name; nil where there is none.
   static func named(_ name: String) -> Command? {
-    all.first { $0.table.name == name }
+    (all + own).first { $0.table.name == name }
   }
 
   /// The help of the program itself. Fits 80 columns and 24 lines.

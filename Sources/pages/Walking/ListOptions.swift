@@ -10,7 +10,8 @@ struct ListOptions: Sendable {
     .init("items", "PATH", "where the rows are, as data.posts or /data/posts"),
     .init("id", "PATH", "what tells a row from others"),
     .init("next", "PATH", "where the next cursor or URL is"),
-    .init("param", "NAME", "query parameter of cursor, page or offset"),
+    .init("param", "NAME", "query parameter of cursor, ID, page or offset"),
+    .init("query", "TEXT", "GraphQL: POST this query, which takes $after"),
     .init("first", "N", "number of the first page (1)"),
     .init("page-size", "N", "rows to ask for in a page"),
     .init("size-param", "NAME", "query parameter of the page size"),
@@ -29,6 +30,8 @@ struct ListOptions: Sendable {
   let id: JSONPath?
   let pageSize: Int
   let config: HTTPPageSourceConfig
+  /// The query of GraphQL that is posted; nil: the URL is asked by GET.
+  var query: String?
   private let next: JSONPath?
   private let parameter: String?
   private let sizeParameter: String?
@@ -44,7 +47,20 @@ struct ListOptions: Sendable {
     let takesSize = convention == .page || convention == .offset
     let sizeParameter = arguments.text("size-param")
     if let size, let sizeParameter, !takesSize { url = url.settingQuery(sizeParameter, to: String(size)) }
-    if size != nil, sizeParameter == nil, !takesSize {
+    let query = arguments.text("query")
+    if let query {
+      if name != "auto" {
+        throw UsageError(
+          "--query and --convention don't go together: a query of GraphQL has its own.",
+          line: "\(table.call) --query \(shellQuoted(query))")
+      }
+      guard query.contains("$after") else {
+        throw UsageError(
+          "--query must take the cursor in a variable $after.",
+          line: "\(table.call) --query '\(Self.exampleQuery)'")
+      }
+    }
+    if size != nil, sizeParameter == nil, !takesSize, query == nil, !Self.isGraphQL(url) {
       throw UsageError(
         "--page-size needs --size-param, the query parameter that this server takes it in.",
         line: "\(table.call) --page-size 100 --size-param per_page")
@@ -62,6 +78,7 @@ struct ListOptions: Sendable {
     first = try arguments.number("first", in: 0...Int.max) ?? 1
     pageSize = size ?? 100
     config = try Self.config(arguments)
+    self.query = query
   }
 
   private static func config(_ arguments: Arguments) throws(UsageError) -> HTTPPageSourceConfig {
@@ -77,6 +94,8 @@ struct ListOptions: Sendable {
       }
       headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(name))
     }
+    // What some servers give instead is JSON too, under a name of its own.
+    if headers["Accept"] == nil { headers.append("application/json, application/*;q=0.9, */*;q=0.1", for: "Accept") }
     var config = HTTPPageSourceConfig(headers: headers)
     for text in arguments.texts("allow-origin") {
       config.allowedOrigins.append(try ListURL(text, for: arguments.table).url)
@@ -92,11 +111,23 @@ struct ListOptions: Sendable {
     }
   }
 
+  private static let exampleQuery =
+    "query($first: Int, $after: String) { items(first: $first, after: $after) "
+    + "{ edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+
+  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no query.
+  var needsSchema: Bool {
+    convention == .auto && query == nil && url.queryValue("query") == nil && Self.isGraphQL(url)
+  }
+
+  private static func isGraphQL(_ url: URL) -> Bool { url.lastPathComponent.lowercased() == "graphql" }
+
   /// The convention, over replies whose rows are cut out.
   func pageConvention(_ member: NextMemberFinder) -> PageConvention<RowDocument> {
     switch convention {
-    case .auto:
-      .found({ document, path in JSONPath(names: path).value(in: document.body)?.scalarText }) { $0.body.abridged() }
+    case .auto where query != nil:
+      .graphQL(query ?? "", names: GraphQLVariables(last: nil, before: nil), pageInfo: Self.pageInfo)
+    case .auto: .found(Self.look, parameter: parameter) { $0.body.abridged() }
     case .link: .linkHeader
     case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
     case .cursor:
@@ -104,6 +135,20 @@ struct ListOptions: Sendable {
     case .page: .pageNumber(parameter ?? "page", size: sizeParameter ?? "per_page", first: first)
     case .offset: .offset(parameter ?? "offset", limit: sizeParameter ?? "limit")
     }
+  }
+
+  private static let look = PageLook<RowDocument> { document, path in
+    JSONPath(names: path).value(in: document.body)?.scalarText
+  } json: { document, path in
+    JSONPath(names: path).value(in: document.body).map { String(decoding: $0.compact, as: UTF8.self) }
+  }
+
+  /// What a page of a connection says of its place; that it is the last, where it says nothing.
+  private static func pageInfo(of document: RowDocument) -> GraphQLPageInfo {
+    let body = document.body.abridged()
+    let info = DetectedConvention.pageInfo(in: body).flatMap { body.value(at: $0) }
+    return GraphQLPageInfo(
+      hasNextPage: info?["hasNextPage"] == .bool(true), endCursor: info?["endCursor"]?.text)
   }
 
   /// What finds the way on in a body; nil for conventions that don't look there.
