@@ -1,4 +1,5 @@
 import Foundation
+import PagingHTTP
 import TestSupport
 import Testing
 
@@ -79,6 +80,18 @@ struct WalkServerTests {
     let rest = try await Tool.shell(try #require(first.offeredLine))
     #expect(rest.status == 0)
     #expect(try Self.numbers(first, "number") + Self.numbers(rest, "number") == (1...Self.count).reversed().map { $0 })
+  }
+
+  @Test func theLastRowNamesTheNextPageWhereThatIsSaid() async throws {
+    let server = try await Own.shared.server(.fastapi)
+    for words in [[], ["--convention", "last-id"], ["--param", "starting_after"]] {
+      let run = try await Tool.run(["walk", server.url("/stripe?limit=50").absoluteString] + words)
+      #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+      #expect(try Self.numbers(run, "id") == (1...Self.count).reversed())
+    }
+    let other = try await Tool.run(
+      ["walk", server.url("/stripe").absoluteString, "--convention", "last-id", "--param", "after"])
+    #expect(other.status == 1 && other.lines.count == 20)
   }
 
   @Test func whatCannotBeWalkedByItsURLAloneSaysWhy() async throws {

@@ -1,5 +1,4 @@
 import Foundation
-import LoadingHTTP
 import PagingHTTP
 
 /// `pages walk`: every row of a paged list, each once, as a line of JSON or in a list store.
@@ -32,7 +31,7 @@ enum WalkCommand {
       pages: try arguments.number("max-pages", in: 0...Int.max))
     let target = try WalkTarget(arguments)
     let notes = Notes(verbose: arguments.has("verbose"))
-    let transport = WatchedTransport(PatientTransport(URLSessionTransport(), notes: notes))
+    let transport = WatchedTransport(PatientTransport(RemoteList.network(), notes: notes))
     let plain = WalkReport(
       notes: notes, resume: ResumeLine(words: words), limits: limits, keepsState: target.keepsState,
       last: { transport.last })

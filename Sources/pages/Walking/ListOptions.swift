@@ -6,7 +6,7 @@ import PagingHTTP
 struct ListOptions: Sendable {
   /// The options, for a command's table.
   static let table: [CommandTable.Option] = [
-    .init("convention", "NAME", "auto, link, next-url, cursor, page or offset (auto)"),
+    .init("convention", "NAME", "auto, link, next-url, cursor, last-id, page or offset"),
     .init("items", "PATH", "where the rows are, as data.posts or /data/posts"),
     .init("id", "PATH", "what tells a row from others"),
     .init("next", "PATH", "where the next cursor or URL is"),
@@ -21,7 +21,7 @@ struct ListOptions: Sendable {
 
   /// How a server pages.
   enum Convention: String, CaseIterable, Sendable {
-    case auto, link, nextURL = "next-url", cursor, page, offset
+    case auto, link, nextURL = "next-url", cursor, lastID = "last-id", page, offset
   }
 
   let url: URL
@@ -132,9 +132,26 @@ struct ListOptions: Sendable {
     case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
     case .cursor:
       .cursor({ document in member.text(in: document.body) }, parameter: parameter ?? "cursor", size: nil)
+    case .lastID:
+      .keyset(
+        { $0.rows }, key: { [id] in Self.text(of: $0, at: id ?? JSONPath("id")) },
+        after: parameter ?? "starting_after", size: nil, hasMore: Self.hasMore)
     case .page: .pageNumber(parameter ?? "page", size: sizeParameter ?? "per_page", first: first)
     case .offset: .offset(parameter ?? "offset", limit: sizeParameter ?? "limit")
     }
+  }
+
+  /// What names a row for the server; an empty text where nothing does.
+  private static func text(of row: RawRow, at path: JSONPath) -> String {
+    (try? JSONSlice(checking: row.line)).flatMap { path.value(in: $0)?.scalarText } ?? ""
+  }
+
+  /// Whether a page says that there is more; nil where it says nothing of it.
+  private static func hasMore(_ document: RowDocument) -> Bool? {
+    for name in ["has_more", "hasMore"] {
+      if let flag = document.body.member(name), flag.kind == .bool { return flag.isTrue }
+    }
+    return nil
   }
 
   private static let look = PageLook<RowDocument> { document, path in

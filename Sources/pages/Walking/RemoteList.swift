@@ -17,6 +17,9 @@ struct RemoteList: Sendable {
   private let asksByQuery: Bool
   private let first: FirstReply
 
+  /// What sends requests over the network: of all commands that read a list.
+  static func network() -> any HTTPTransport { URLSessionTransport() }
+
   /// The list that `options` tell of, once its server was asked which lists it has, where a URL alone doesn't say.
   ///
   /// - Throws: A ``SchemaFault`` where its server names none, or several; else what a request throws.
@@ -45,7 +48,7 @@ struct RemoteList: Sendable {
   /// The list that `options` tell of.
   ///
   /// - Parameter transport: What sends its requests; one of its own where none is given.
-  init(_ options: ListOptions, notes: Notes, transport: WatchedTransport = WatchedTransport(URLSessionTransport())) {
+  init(_ options: ListOptions, notes: Notes, transport: WatchedTransport = WatchedTransport(network())) {
     let reader = RowReader(items: options.items, id: options.id, notes: notes)
     self.reader = reader
     asksByQuery = options.query != nil
@@ -77,7 +80,7 @@ struct RemoteList: Sendable {
       let found = DetectedConvention.detect(head, body: body)
       return found.leadsOn(body) ? .found(found) : nil
     case .nextURL, .cursor: return hasMember ? nil : .noMember
-    case .page, .offset: return nil
+    case .lastID, .page, .offset: return nil
     }
   }
 

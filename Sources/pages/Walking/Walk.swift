@@ -57,17 +57,19 @@ struct Walk {
       try sink.willLoad()
       while let page = try await walk.next() {
         if cameBefore(page.items) { return .failed(SamePageAgain(list.found)) }
-        pages += 1
-        let lead = pages == 1 && page.nextKey == nil ? list.unusedLead : nil
+        let isFirst = pages == 0
+        let lead = isFirst && page.nextKey == nil ? list.unusedLead : nil
         let walked = walked(page, isEnd: page.nextKey == nil && lead == nil, atMost: limits.items.map { $0 - rows })
         try await sink.take(walked)
+        pages += 1
         rows += walked.new.count
         // Of a page that was cut off, going on gives the kept rows again, and so loses none.
         if walked.isWhole { resumeKey = page.nextKey }
         let seconds = max(0.001, (clock.now - start) / .seconds(1))
-        notes.progress("\(grouped(rows)) rows, \(grouped(pages)) pages, \(grouped(Int(Double(rows) / seconds))) rows/s")
+        notes.progress(
+          "\(counted(rows, "row")), \(counted(pages, "page")), \(grouped(Int(Double(rows) / seconds))) rows/s")
         if let lead { return .goesOn(lead) }
-        if pages == 1, page.nextKey != nil { tellConvention() }
+        if isFirst, page.nextKey != nil { tellConvention() }
         if walked.isEnd, walked.isWhole { try sink.finish() }
         if let items = limits.items, rows >= items { return .done }
         if page.nextKey != nil { try sink.willLoad() }

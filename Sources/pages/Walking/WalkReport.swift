@@ -36,10 +36,10 @@ struct WalkReport: Sendable {
 
   /// A walk ended.
   func told(_ end: Walk.End, of walk: Walk) -> ExitCode {
-    let sum = "\(grouped(walk.rows)) rows in \(grouped(walk.pages)) pages"
+    let sum = "\(counted(walk.rows, "row")) in \(counted(walk.pages, "page"))"
     switch end {
     case .done:
-      notes.detail(sum + (walk.repeats > 0 ? ", \(grouped(walk.repeats)) repeats left out" : ""))
+      notes.detail(sum + (walk.repeats > 0 ? ", \(counted(walk.repeats, "repeat")) left out" : ""))
       if walk.resumeKey != nil {
         notes.detail("there is more:")
         notes.detail("  " + line(after: walk))
@@ -63,8 +63,10 @@ struct WalkReport: Sendable {
     case .failed(let error):
       let isInterrupted = error is CancellationError
       notes.say(isInterrupted ? "interrupted after \(sum)." : "\(explained(error, last: last()))")
-      if walk.pages > 0 || walk.resumeKey != nil {
-        notes.say("\(sum) were written before that. To go on from there:")
+      if error is SamePageAgain {
+        notes.say("Kept before that: \(sum).")
+      } else if walk.pages > 0 || walk.resumeKey != nil {
+        notes.say("Kept before that: \(sum). To go on from there:")
         notes.say("  " + line(after: walk))
       } else if isInterrupted {
         notes.say("  " + line(after: walk))
