@@ -12,12 +12,12 @@ import Testing
     try await Tool.shell("command -v \(program) >/dev/null").status == 0
   }
 
-  /// Runs a shell line with `text` in a file, whose path stands for `@`.
+  /// Runs a shell line with `text` in a file, whose path stands for `FILE`.
   private func shell(_ line: String, with text: String) async throws -> ToolRun {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
     try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
-    return try await Tool.shell(line.replacing("@", with: file))
+    return try await Tool.shell(line.replacing("FILE", with: file))
   }
 
   @Test func eachCommandHasAPageWithAllItsOptions() async throws {
@@ -38,12 +38,12 @@ import Testing
   @Test func groffReadsThePages() async throws {
     guard try await has("groff") else { return }
     for page in [Manual.program(Commands.all)] + Commands.all.map({ Manual.command($0.table) }) {
-      let run = try await shell("groff -ww -z -man -Tutf8 @", with: page)
+      let run = try await shell("groff -ww -z -man -Tutf8 FILE", with: page)
       #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-      let shown = try await shell("groff -man -Tascii -P-c @", with: page)
+      let shown = try await shell("groff -man -Tascii -P-cbou FILE", with: page)
       #expect(shown.output.contains("EXIT STATUS"))
     }
-    let walk = try await shell("groff -man -Tascii -P-cbou @", with: Manual.command(WalkCommand.table))
+    let walk = try await shell("groff -man -Tascii -P-cbou FILE", with: Manual.command(WalkCommand.table))
     // The header's value stands as it is to be typed, quotes and all.
     #expect(walk.output.contains("--header 'N: V'"), "\(walk.output)")
   }
@@ -59,14 +59,14 @@ import Testing
       }
     }
     guard try await has(shell.rawValue) else { return }
-    let checked = try await self.shell("\(shell.rawValue) -n @", with: run.output)
+    let checked = try await self.shell("\(shell.rawValue) -n FILE", with: run.output)
     #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
   }
 
   @Test func bashCompletesCommandsOptionsAndFiles() async throws {
     let script = Completions.script(for: .bash, Commands.all)
     func complete(_ words: String, _ count: Int) async throws -> [String] {
-      let line = "bash -c 'cd \(Self.root); source @; COMP_WORDS=(\(words)); COMP_CWORD=\(count); _pages; "
+      let line = "bash -c 'cd \(Self.root); source FILE; COMP_WORDS=(\(words)); COMP_CWORD=\(count); _pages; "
       return try await shell(line + "printf \"%s\\n\" \"${COMPREPLY[@]}\"'", with: script).lines
     }
     #expect(try await complete("pages wa", 1) == ["walk"])

@@ -54,9 +54,7 @@ import Testing
     .enabled(if: RealServer.Kind.faults.isInstalled, "the servers are not installed"),
     arguments: ["cut", "reset reset reset", "resetmid resetmid resetmid", "html", "status:500"])
   func aProxyThatBreaksAnAnswerLosesNoRow(step: String) async throws {
-    let feed = try await RealServers.shared.server(.fastapi, rows: 130)
-    let proxy = try await RealServers.shared.server(
-      .faults, arguments: ["--upstream", "127.0.0.1:\(feed.url.port ?? 0)"])
+    let proxy = try await WalkServers.shared.proxy(before: .fastapi)
     try await proxy.tell("plan ok ok \(step)")
     let first = try await Tool.run(["walk", proxy.url("/expiring").absoluteString])
     #expect(first.status == 1, "\(step)")
@@ -66,7 +64,7 @@ import Testing
     let rest = try await Tool.shell(try #require(first.offeredLine))
     #expect(rest.status == 0, "\(rest.errors)")
     let all = first.lines + rest.lines
-    #expect(all.count == 130 && Set(all).count == 130)
+    #expect(all.count == WalkServers.count && Set(all).count == WalkServers.count)
   }
 
   // MARK: - Servers that ask for time

@@ -40,8 +40,8 @@ enum Commands {
   static let summary = "pages COMMAND: reads paged lists."
 
   private static let end = """
-    pages COMMAND --help tells a command's options; pages completions bash (or zsh, or
-    fish) writes what completes them.
+    pages COMMAND --help tells a command's options; pages completions SHELL writes
+    what completes them in bash, zsh or fish.
     Exit codes: 0 done; 1 the other side failed, standard error says what and how to
     go on; 2 bad usage, with a line that would work; 130 interrupted, as with 1.
     """
