@@ -16,7 +16,10 @@ import Foundation
       case "--help", "-h": return show(Commands.help)
       case let word?:
         guard let command = Commands.named(word) else {
-          throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")
+          let near = Commands.near(word)
+          throw UsageError(
+            "there is no command '\(printable(word))'." + (near.map { " Did you mean \($0)?" } ?? ""),
+            line: near.map { "pages \($0) --help" } ?? "pages --help")
         }
         return try await command.run(rest)
       case nil:

@@ -54,9 +54,7 @@ struct CommandTable: Sendable {
 
   /// The name nearest to a mistyped one, if one is near.
   func option(near mistyped: String) -> String? {
-    let distances = allOptions.map { ($0.name, editDistance($0.name, mistyped)) }
-    guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, mistyped.count / 3) else { return nil }
-    return best.0
+    nearest(to: mistyped, of: allOptions.map(\.name))
   }
 
   /// The first sentence without its full stop and with a small letter, in one line.
@@ -77,6 +75,13 @@ struct CommandTable: Sendable {
     let call = (["pages", name, operand ?? ""].filter { !$0.isEmpty } + ["[options]"]).joined(separator: " ")
     return ([call, summary] + rows + ["Example: " + example]).joined(separator: "\n")
   }
+}
+
+/// The one of `names` that a mistyped one is nearest to; nil where none is near.
+func nearest(to mistyped: String, of names: [String]) -> String? {
+  let distances = names.map { ($0, editDistance($0, mistyped)) }
+  guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, mistyped.count / 3) else { return nil }
+  return best.0
 }
 
 /// How many single-character changes lead from `a` to `b`. Takes time and memory in proportion to both lengths.

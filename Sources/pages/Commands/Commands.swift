@@ -26,6 +26,11 @@ enum Commands {
     (all + own).first { $0.table.name == name }
   }
 
+  /// The name of the command that a mistyped one is nearest to, if one is near.
+  static func near(_ mistyped: String) -> String? {
+    nearest(to: mistyped, of: all.map(\.table.name))
+  }
+
   /// The help of the program itself. Fits 80 columns and 24 lines.
   static var help: String {
     let heads = all.map { [$0.table.name, $0.table.operand ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }

@@ -52,18 +52,18 @@ struct ListOptions: Sendable {
       if name != "auto" {
         throw UsageError(
           "--query and --convention don't go together: a query of GraphQL has its own.",
-          line: "\(table.call) --query \(shellQuoted(query))")
+          line: "\(arguments.call) --query \(shellQuoted(query))")
       }
       guard query.contains("$after") else {
         throw UsageError(
           "--query must take the cursor in a variable $after.",
-          line: "\(table.call) --query '\(Self.exampleQuery)'")
+          line: "\(arguments.call) --query '\(Self.exampleQuery)'")
       }
     }
     if size != nil, sizeParameter == nil, !takesSize, query == nil, !Self.isGraphQL(url) {
       throw UsageError(
         "--page-size needs --size-param, the query parameter that this server takes it in.",
-        line: "\(table.call) --page-size 100 --size-param per_page")
+        line: "\(arguments.call) --page-size 100 --size-param per_page")
     }
     if let size, takesSize, let parameter = sizeParameter ?? Self.sizeParameter(of: convention) {
       url = url.settingQuery(parameter, to: String(size))
@@ -90,7 +90,7 @@ struct ListOptions: Sendable {
       else {
         // The value may be a secret and is not repeated.
         throw UsageError(
-          "--header is a name, a colon and a value.", line: "\(arguments.table.call) --header 'Name: value'")
+          "--header is a name, a colon and a value.", line: "\(arguments.call) --header 'Name: value'")
       }
       headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(name))
     }

@@ -23,26 +23,26 @@ struct WalkTarget: Sendable {
     resumes = arguments.has("resume")
     key = arguments.text("from").map { HTTPPageKey($0) }
     words = Self.listWords(arguments)
-    let table = arguments.table
+    let call = arguments.call
     if resumes, key != nil {
-      throw UsageError("--from and --resume both say where to go on.", line: "\(table.call) --output FILE --resume")
+      throw UsageError("--from and --resume both say where to go on.", line: "\(call) --output FILE --resume")
     }
     if arguments.has("list"), !arguments.has("into") {
-      throw UsageError("--list names a list of a store, so it needs --into.", line: "\(table.call) --into lists.db")
+      throw UsageError("--list names a list of a store, so it needs --into.", line: "\(call) --into lists.db")
     }
     if let store = arguments.text("into") {
       if arguments.has("output") {
-        throw UsageError("rows go either --into a store or to an --output file.", line: "\(table.call) --into lists.db")
+        throw UsageError("rows go either --into a store or to an --output file.", line: "\(call) --into lists.db")
       }
       if key != nil {
         throw UsageError(
           "--from doesn't go with --into: the store knows where its list goes on.",
-          line: "\(table.call) --into lists.db --resume")
+          line: "\(call) --into lists.db --resume")
       }
       let name = arguments.text("list") ?? Self.name(of: arguments.operand ?? "")
       if name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
         throw UsageError(
-          "--list needs a name without control characters.", line: "\(table.call) --into lists.db --list posts")
+          "--list needs a name without control characters.", line: "\(call) --into lists.db --list posts")
       }
       place = .store(store, list: name)
     } else if let path = arguments.text("output") {
@@ -52,7 +52,7 @@ struct WalkTarget: Sendable {
     }
     if resumes, !keepsState {
       throw UsageError(
-        "--resume needs a file to go on in, or a store.", line: "\(table.call) --output rows.ndjson --resume")
+        "--resume needs a file to go on in, or a store.", line: "\(call) --output rows.ndjson --resume")
     }
   }
 
