@@ -13,12 +13,15 @@ import Foundation
     let rest = Array(words.dropFirst())
     do throws(UsageError) {
       switch words.first {
-      case "walk": return try await WalkCommand.run(rest)
-      case "browse": return try await BrowseCommand.run(rest)
-      case "demo": return try await DemoCommand.run(rest)
-      case "--help", "-h", "help": return show(help)
+      case "--help", "-h": return show(Commands.help)
       case let word?:
-        throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")
+        guard let command = Commands.named(word) else {
+          let near = Commands.near(word)
+          throw UsageError(
+            "there is no command '\(printable(word))'." + (near.map { " Did you mean \($0)?" } ?? ""),
+            line: near.map { "pages \($0) --help" } ?? "pages --help")
+        }
+        return try await command.run(rest)
       case nil:
         throw UsageError("a command is missing.", line: "pages --help")
       }
@@ -34,16 +37,4 @@ import Foundation
     try? Descriptor.standardOutput.write((text + "\n").utf8)
     return .done
   }
-
-  private static let help = """
-    pages COMMAND: reads paged lists.
-
-      walk URL          writes every row of a paged API, each once, as lines of JSON
-      browse URL|FILE   shows a list in the terminal, and pages as one scrolls
-      demo              serves rows of this machine on loopback and browses them
-
-    pages COMMAND --help tells a command's options.
-    Exit codes: 0 done; 1 the other side failed, standard error says what and how to
-    go on; 2 bad usage, with a line that would work; 130 interrupted, as with 1.
-    """
 }

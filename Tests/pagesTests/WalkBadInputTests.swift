@@ -25,6 +25,16 @@ import Testing
   @Test func aSchemeThatWasForgottenIsAdded() async throws {
     let run = try await Tool.run(["walk", "localhost:1/rows?a=b"])
     #expect(run.offeredLine == "pages walk 'http://localhost:1/rows?a=b'")
+    #expect(try await Tool.run(["walk", "127.0.0.1:1/rows"]).offeredLine == "pages walk http://127.0.0.1:1/rows")
+  }
+
+  @Test func theLineThatWouldWorkIsOfTheListThatWasMeant() async throws {
+    let resumed = try await Tool.run(["walk", "http://127.0.0.1:1/a?b=c", "--resume"])
+    #expect(resumed.offeredLine == "pages walk 'http://127.0.0.1:1/a?b=c' --output rows.ndjson --resume")
+    let sized = try await Tool.run(["walk", "http://127.0.0.1:1/", "--max-items", "many"])
+    #expect(sized.offeredLine == "pages walk http://127.0.0.1:1/ --max-items 100")
+    let mistyped = try await Tool.run(["wlak", "http://127.0.0.1:1/"])
+    #expect(mistyped.errors.contains("Did you mean walk?") && mistyped.offeredLine == "pages walk --help")
   }
 
   /// One fault on the first page.

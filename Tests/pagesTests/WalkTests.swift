@@ -146,7 +146,7 @@ import Testing
     let run = try await Tool.run(["walk", server.url("/")])
     #expect(run.status == 1)
     #expect(run.lines == ["{\"id\":1}"])
-    #expect(run.errors.contains("has_more") && run.errors.contains("--convention"))
+    #expect(run.errors.contains("starting_after") && run.errors.contains("--param"))
   }
 
   @Test func aServerThatDoesNotCountItsPagesIsNotAskedForEver() async throws {
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func helpFitsAScreen() async throws {
-    for words in [["--help"], ["walk", "--help"], ["browse", "--help"], ["demo", "--help"]] {
+    for words in [["--help"], ["help", "--help"]] + Commands.all.map({ [$0.table.name, "--help"] }) {
       let run = try await Tool.run(words)
       #expect(run.status == 0)
       #expect(run.lines.count <= 24)

@@ -65,7 +65,7 @@ struct ConventionDetection {
   // MARK: - Families
 
   private var family: DetectedConvention? {
-    odata ?? search ?? graphQL ?? aws ?? jsonAPI ?? window
+    odata ?? search ?? graphQL ?? aws ?? jsonAPI ?? window ?? sides
   }
 
   private var odata: DetectedConvention? {
@@ -87,8 +87,11 @@ struct ConventionDetection {
 
   private var search: DetectedConvention? {
     guard let hits = body.value(at: ["hits", "hits"])?.elements else { return nil }
-    let sorted = hits.last?["sort"] != nil ? "the last of them has its \"sort\"" : "a search needs a \"sort\" to go on"
-    return found(.searchAfter, because: "There are \"hits\", as Elasticsearch gives them; \(sorted).")
+    let isSorted = hits.isEmpty || hits.last?["sort"] != nil
+    let sorted = isSorted ? "the last of them has its \"sort\"" : "a search needs a \"sort\" to go on"
+    var search = found(.searchAfter, because: "There are \"hits\", as Elasticsearch gives them; \(sorted).")
+    if !isSorted { search.lack = "a sort: add sort=FIELD:asc to the URL, with a field that no two rows share" }
+    return search
   }
 
   private var graphQL: DetectedConvention? {
@@ -96,10 +99,14 @@ struct ConventionDetection {
     let info = body.value(at: path)
     guard info?["hasNextPage"] != nil || info?["endCursor"] != nil else { return nil }
     let offsets = GraphQLCursors.offsets().offset(in: info?["endCursor"]?.text) != nil
-    return found(
-      .graphQL, at: path + ["endCursor"], parameter: "after", size: "first",
+    let query = reply.url.queryValue("query") ?? ""
+    let variable = ["after", "cursor"].first { query.contains("$" + $0) }
+    var connection = found(
+      .graphQL, at: path + ["endCursor"], parameter: variable ?? "after", size: "first",
       because: "There is a \"pageInfo\" at \(path.joined(separator: "."))"
         + (offsets ? "; its cursors are offsets in Base64." : "."))
+    if variable == nil { connection.lack = "a query that takes a cursor, as query($after: String) { … }" }
+    return connection
   }
 
   private var aws: DetectedConvention? {
@@ -127,6 +134,16 @@ struct ConventionDetection {
     return found(
       .window, parameter: "anchor",
       because: "There are \"found_oldest\" and \"found_newest\", so the list is read around a row.")
+  }
+
+  /// Cursors to each side of a stretch of rows, which go back under their own names.
+  private var sides: DetectedConvention? {
+    guard body["newer"] != nil, let older = body["older"], older == .null || older.text != nil,
+      !NextMember.looksLikeURL(older.text ?? "", from: reply.url)
+    else { return nil }
+    return found(
+      .cursor, at: ["older"], parameter: "older",
+      because: "There are \"newer\" and \"older\": a cursor to each side, which goes back under its name.")
   }
 
   // MARK: - Members
@@ -236,7 +253,7 @@ struct ConventionDetection {
   }
 
   /// The names that lead to a member called `name`, the shallowest first.
-  private static func path(to name: String, in value: JSONValue, depth: Int) -> [String]? {
+  static func path(to name: String, in value: JSONValue, depth: Int) -> [String]? {
     guard depth > 0, let members = value.members else { return nil }
     if members[name] != nil { return [name] }
     for (key, member) in members.sorted(by: { $0.key < $1.key }) {

@@ -73,11 +73,14 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
     return "\(kind.rawValue), \(place): \(reason)"
   }
 
-  /// Whether the list can be walked with ``convention`` and no further word.
+  /// What the list's own URL lacks, or the reply, so that it can't be gone on from; nil: nothing.
+  var lack: String?
+
+  /// Whether the list can be walked with ``convention`` and no further word, as one that is asked for by GET.
   ///
-  /// Not for those that need a query or a body of one's own: ``Kind/graphQL``, ``Kind/searchAfter``, ``Kind/window`` and
-  /// ``Kind/awsToken``; and not where no rows were found.
-  public var isWalkable: Bool { items != nil && ![.graphQL, .searchAfter, .window, .awsToken].contains(kind) }
+  /// Not for ``Kind/window``; not for ``Kind/graphQL`` unless the URL has the query, and that takes a cursor; not for
+  /// ``Kind/searchAfter`` unless the hits have their sort values; and not where no rows were found.
+  public var isWalkable: Bool { items != nil && kind != .window && lack == nil }
 
   /// The rows of a page that was decoded as any JSON; none where it has none there.
   public func rows(in page: JSONValue) -> [JSONValue] {
@@ -85,47 +88,77 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The convention, for pages that are decoded as any JSON; see ``isWalkable``.
-  public var convention: PageConvention<JSONValue> {
-    guard kind == .keyset else { return convention { page, path in page.value(at: path)?.text } }
-    return .keyset(
-      rows(in:), key: { $0["id"]?.text ?? "" }, after: parameter ?? "starting_after", size: sizeParameter,
-      hasMore: { [next] page in next.flatMap { page.value(at: $0) } == .bool(true) })
-  }
+  public var convention: PageConvention<JSONValue> { convention(PageLook.value) }
 
   /// The convention, for pages that can be looked into.
   ///
-  /// For a kind that is not ``isWalkable``, and for ``Kind/keyset``, it is one page and no more.
+  /// For a kind that is not ``isWalkable`` it is one page and no more.
   ///
   /// - Parameters:
-  ///   - member: Looks into a page.
-  ///   - sendsSize: Whether the load size is sent where pages are counted.
+  ///   - look: Looks into a page.
+  ///   - sendsSize: Whether the load size is sent where nothing in the list's URL has to fit it.
   package func convention<Response: Sendable>(
-    _ member: @escaping MemberLookup<Response>, sendsSize: Bool = true
+    _ look: PageLook<Response>, sendsSize: Bool = true
   ) -> PageConvention<Response> {
     let size = sendsSize ? sizeParameter : nil
-    let text = { @Sendable [next] (page: Response) in next.flatMap { member(page, $0) } }
+    let text = { @Sendable [next] (page: Response) in next.flatMap { look.text(page, $0) } }
+    if lack != nil { return .onePage }
     switch kind {
     case .linkHeader: return .linkHeader
     case .nextPageHeader: return .nextPageHeader(parameter ?? "Next-Page")
     case .nextURL, .jsonAPI, .oData: return .nextURL { text($0).flatMap { URL(string: $0) } }
-    case .cursor, .datasette: return .cursor(text, parameter: parameter ?? "cursor", size: nil)
+    case .datasette: return .cursor(text, parameter: parameter ?? "_next", size: nil)
+    case .cursor:
+      return .cursor({ text($0).map(Self.unquoted) }, parameter: parameter ?? "cursor", size: nil)
+    case .awsToken: return tokenConvention(look)
+    case .keyset: return keysetConvention(look, size: size)
+    case .searchAfter: return searchConvention(look)
+    case .graphQL: return queryConvention(look)
     case .pageNumber:
-      return .pageNumber(parameter ?? "page", size: size, first: firstPage ?? 1, pages: pageCount(member))
+      return .pageNumber(parameter ?? "page", size: size, first: firstPage ?? 1, pages: pageCount(look))
     case .offset: return .offset(parameter ?? "offset", limit: size)
-    default:
-      return PageConvention { _, _ in
-      } keys: { _ in
-        PageKeys()
-      }
+    default: return .onePage
     }
   }
 
   /// How many pages there are; where a page only says which is the next, one, as soon as it doesn't.
   private func pageCount<Response: Sendable>(
-    _ member: @escaping MemberLookup<Response>
+    _ look: PageLook<Response>
   ) -> (@Sendable (Response) -> Int?)? {
-    if let pages { return { member($0, pages).flatMap { Int($0) } } }
-    if let next { return { (member($0, next) ?? "").isEmpty ? 1 : nil } }
+    if let pages { return { look.text($0, pages).flatMap { Int($0) } } }
+    if let next { return { (look.text($0, next) ?? "").isEmpty ? 1 : nil } }
     return nil
+  }
+
+  /// A cursor that its server has percent-encoded already, as it was before; any other as it is.
+  ///
+  /// Such a cursor has escapes, and nothing beside them that would need one.
+  static func unquoted(_ cursor: String) -> String {
+    let bytes = Array(cursor.utf8)
+    var hasEscape = false
+    var at = 0
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "%"):
+        guard at + 2 < bytes.count, isHexDigit(bytes[at + 1]), isHexDigit(bytes[at + 2]) else { return cursor }
+        hasEscape = true
+        at += 3
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        at += 1
+      default: return cursor
+      }
+    }
+    return hasEscape ? cursor.removingPercentEncoding ?? cursor : cursor
+  }
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+    UInt8(ascii: "A")...UInt8(ascii: "F"):
+    true
+  default: false
   }
 }

@@ -16,15 +16,19 @@ extension PageConvention {
   ///
   /// - Parameters:
   ///   - look: Looks into a page.
+  ///   - parameter: The query parameter of a cursor or a number, where the usual one is not it; nil: the usual one.
   ///   - body: What detection is to see of a page; lists in it may be shortened to their first and last element.
   ///   - onFound: Told what was found, once.
   package static func found(
-    _ look: @escaping MemberLookup<Response>, body: @escaping @Sendable (Response) -> JSONValue,
+    _ look: PageLook<Response>, parameter: String? = nil, body: @escaping @Sendable (Response) -> JSONValue,
     onFound: @escaping @Sendable (DetectedConvention) -> Void = { _ in }
   ) -> PageConvention {
     let settled = Settled()
     var convention = followingURLs(size: nil) { reply in
-      let (found, isNew) = settled.found { .detect(reply.http, body: body(reply.response)) }
+      let (found, isNew) = settled.found {
+        let found = DetectedConvention.detect(reply.http, body: body(reply.response))
+        return parameter.map { found.named($0) } ?? found
+      }
       if isNew { onFound(found) }
       let convention = found.convention(look, sendsSize: false)
       // Its own keys are not those of the requests, which are all in the URL.
@@ -32,7 +36,7 @@ extension PageConvention {
       here.request.key = nil
       var keys = try convention.keys(here)
       if keys.previous == nil, found.namesURLs {
-        keys.previous = NextMember.previous(in: reply, look).map { HTTPPageKey($0) }
+        keys.previous = NextMember.previous(in: reply, look.text).map { HTTPPageKey($0) }
       }
       keys.next = try keys.next.flatMap { try convention.location(of: $0, after: reply) }
       // Of rows that are counted back from here, it is not known how many come.
@@ -81,6 +85,25 @@ extension DetectedConvention {
   /// Whether pages name each other by URLs, in the body or in a header.
   package var namesURLs: Bool { [.linkHeader, .nextPageHeader, .nextURL, .jsonAPI, .oData].contains(kind) }
 
+  /// Whether the parameter that a key goes back under is a guess: a server that does not know it gives the same page for ever.
+  package var parameterIsGuessed: Bool { [.cursor, .keyset, .awsToken, .pageNumber, .offset].contains(kind) }
+
+  /// What was found, for a server that takes its keys under another name.
+  package func named(_ parameter: String) -> DetectedConvention {
+    guard self.parameter != nil, !namesURLs else { return self }
+    return DetectedConvention(
+      kind: kind, items: items, otherItems: otherItems, next: next, parameter: parameter, sizeParameter: sizeParameter,
+      firstPage: firstPage, pages: pages, reason: reason, lack: lack)
+  }
+
+  /// What has to be added to the list's URL before it can be walked; nil: nothing.
+  package var whatIsMissing: String? { lack }
+
+  /// Where the page's own information of a GraphQL connection is in `body`; nil where there is none.
+  package static func pageInfo(in body: JSONValue) -> [String]? {
+    ConventionDetection.path(to: "pageInfo", in: body, depth: 5)
+  }
+
   /// Whether pages are counted, so that a server which does not know the parameter gives the same rows for ever.
   package var isNumbered: Bool { kind == .pageNumber || kind == .offset }
 
@@ -88,7 +111,8 @@ extension DetectedConvention {
   package func leadsOn(_ body: JSONValue) -> Bool {
     switch kind {
     case .single, .linkHeader, .nextPageHeader, .pageNumber, .offset: false
-    case .keyset, .searchAfter, .window: true
+    case .keyset, .window: true
+    case .searchAfter: !(items.flatMap { body.value(at: $0)?.elements } ?? []).isEmpty
     case .graphQL:
       next.flatMap { body.value(at: Array($0.dropLast()) + ["hasNextPage"]) } == .bool(true)
     default:

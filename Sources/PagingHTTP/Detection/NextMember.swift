@@ -1,10 +1,6 @@
 import Foundation
 import LoadingHTTP
 
-/// Looks into a decoded page: the member at a path of names, as text; nil where there is none, or null, or an object or
-/// array. A number may be given by its digits.
-package typealias MemberLookup<Response> = @Sendable (_ response: Response, _ path: [String]) -> String?
-
 /// Where bodies keep the URLs of a page's neighbours.
 package struct NextMember: Sendable {
   /// The names from the top of the body down.

@@ -10,7 +10,7 @@ package struct RowFinder {
   /// Names under which servers keep rows, the likelier first.
   private static let known = [
     "items", "rows", "data", "results", "records", "entries", "posts", "value", "hits", "objects", "list", "content",
-    "children", "edges", "nodes", "Items", "events", "messages",
+    "children", "edges", "nodes", "Items", "events", "messages", "ids", "keys",
   ]
   /// Names of lists that are about the reply and not in it.
   private static let about: Set<String> = [

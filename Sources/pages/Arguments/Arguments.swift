@@ -86,6 +86,12 @@ struct Arguments: Sendable {
   /// The values of an option that may repeat.
   func texts(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// The command with its operand as it was given, or a stand-in for it: how a line begins that would work.
+  var call: String {
+    guard let operand, table.operand != nil else { return table.call }
+    return "pages \(table.name) \(shellQuoted(printable(operand, limit: 2000)))"
+  }
+
   /// An option's value as a whole number in `range`.
   func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = text(name) else { return nil }
@@ -95,7 +101,7 @@ struct Arguments: Sendable {
         ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       throw UsageError(
         "--\(name) is \(quoted(text)) and must be a whole number \(bounds).",
-        line: "\(table.call) --\(name) \(max(range.lowerBound, min(range.upperBound, 100)))")
+        line: "\(call) --\(name) \(max(range.lowerBound, min(range.upperBound, 100)))")
     }
     return number
   }
@@ -106,7 +112,7 @@ struct Arguments: Sendable {
     guard choices.contains(text) else {
       throw UsageError(
         "--\(name) is \(quoted(text)) and must be one of \(choices.joined(separator: ", ")).",
-        line: "\(table.call) --\(name) \(choices.last ?? "")")
+        line: "\(call) --\(name) \(choices.last ?? "")")
     }
     return text
   }

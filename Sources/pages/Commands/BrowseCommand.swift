@@ -9,7 +9,8 @@ enum BrowseCommand {
     summary: "Shows a paged API, or a file with a JSON value a line, and pages as one scrolls.\n"
       + "Keys: arrows, j k, space b, g G; r refreshes, R tries again, q quits.",
     operand: "URL|FILE", options: ListOptions.table,
-    example: "pages browse 'http://127.0.0.1:8001/db/table.json?_shape=objects'")
+    example: "pages browse 'http://127.0.0.1:8001/db/table.json?_shape=objects'",
+    brief: "shows a list in the terminal, and pages as one scrolls")
 
   /// Runs the command.
   ///

@@ -9,7 +9,8 @@ enum DemoCommand {
     summary: "Serves rows of this machine on loopback and browses them; without a terminal it\n"
       + "scrolls by itself and tells what came of it.",
     operand: nil, options: [.init("script", nil, "scroll by itself also where there is a terminal")],
-    example: "pages demo")
+    example: "pages demo",
+    brief: "serves rows of this machine on loopback and browses them")
 
   /// How far the script scrolls.
   private static let depth = 2500

@@ -1,7 +1,7 @@
 import Foundation
 import PagingHTTP
 
-/// `pages walk`: every row of a paged list, each once, as a line of JSON.
+/// `pages walk`: every row of a paged list, each once, as a line of JSON or in a list store.
 enum WalkCommand {
   static let table = CommandTable(
     name: "walk",
@@ -11,9 +11,13 @@ enum WalkCommand {
       .init("max-items", "N", "stop after so many rows"),
       .init("max-pages", "N", "stop after so many pages"),
       .init("output", "FILE", "write there; with --from, at its end"),
+      .init("into", "STORE", "keep the rows in a list of that file; browse shows it"),
+      .init("list", "NAME", "the list's name in the store (host and path)"),
+      .init("resume", nil, "go on where an earlier walk into FILE or STORE ended"),
       .init("verbose", nil, "say what is found and how much came"),
     ],
-    example: "pages walk 'http://127.0.0.1:8001/db/table.json?_shape=objects'")
+    example: "pages walk 'http://127.0.0.1:8001/db/table.json'",
+    brief: "writes every row of a paged API, each once, as lines of JSON")
 
   /// Runs the command.
   ///
@@ -25,86 +29,39 @@ enum WalkCommand {
     let limits = Walk.Limits(
       items: try arguments.number("max-items", in: 0...Int.max),
       pages: try arguments.number("max-pages", in: 0...Int.max))
-    let key = arguments.text("from").map { HTTPPageKey($0) }
+    let target = try WalkTarget(arguments)
     let notes = Notes(verbose: arguments.has("verbose"))
+    let transport = WatchedTransport(PatientTransport(RemoteList.network(), notes: notes))
+    let plain = WalkReport(
+      notes: notes, resume: ResumeLine(words: words), limits: limits, keepsState: target.keepsState,
+      last: { transport.last })
 
-    let output: Descriptor
-    do {
-      output =
-        try arguments.text("output").map { path throws(WriteFailure) in
-          try Descriptor(file: path, appending: key != nil)
-        } ?? .standardOutput
-    } catch {
-      notes.say("\(printable(arguments.text("output") ?? "")) can't be written: \(error.reason).")
-      return .otherSideFailed
-    }
-
-    let list = RemoteList(options, notes: notes)
-    let start = Walk(list, to: RowWriter(output), notes: notes)
-    let task = Task {
-      var walk = start
-      let end = await walk.run(from: key, pageSize: options.pageSize, limits: limits)
-      return (walk, end)
+    let task = Task { () -> ExitCode in
+      var report = plain
+      let list: RemoteList
+      do {
+        list = try await RemoteList.opened(options, notes: notes, transport: transport)
+      } catch {
+        return report.unopened(Task.isCancelled ? CancellationError() : error)
+      }
+      report.madeQuery = list.madeQuery
+      let opened: WalkTarget.Opened
+      do {
+        opened = try target.open(for: options, reader: list.reader)
+      } catch {
+        return report.unwritable(error, target.name)
+      }
+      guard !opened.isDone else {
+        notes.say("\(printable(target.name)) holds the whole list already; without --resume it is walked anew.")
+        return .done
+      }
+      var walk = Walk(list, to: opened.sink, notes: notes)
+      let end = await walk.run(from: opened.key, pageSize: options.pageSize, limits: limits)
+      return report.told(end, of: walk)
     }
     let interrupts = Interrupts { task.cancel() }
-    let (walk, end) = await task.value
+    let code = await task.value
     withExtendedLifetime(interrupts) {}
-    return report(end, of: walk, list, Report(notes: notes, resume: ResumeLine(words: words), limits: limits))
-  }
-
-  private struct Report {
-    let notes: Notes
-    let resume: ResumeLine
-    let limits: Walk.Limits
-
-    /// The line that goes on after `walk`, for what is left of the limits.
-    func line(after walk: Walk, setting options: [(name: String, value: String)] = []) -> String {
-      var options = options
-      var dropped: Set<String> = []
-      func leave(_ name: String, of limit: Int?, _ used: Int) {
-        guard let limit else { return }
-        if limit > used { options.append((name, String(limit - used))) } else { dropped.insert(name) }
-      }
-      leave("max-items", of: limits.items, walk.rows)
-      leave("max-pages", of: limits.pages, walk.pages)
-      return resume.line(from: walk.resumeKey?.text, setting: options, without: dropped)
-    }
-  }
-
-  private static func report(_ end: Walk.End, of walk: Walk, _ list: RemoteList, _ report: Report) -> ExitCode {
-    let notes = report.notes
-    let sum = "\(grouped(walk.rows)) rows in \(grouped(walk.pages)) pages"
-    switch end {
-    case .done:
-      notes.detail(sum + (walk.repeats > 0 ? ", \(grouped(walk.repeats)) repeats left out" : ""))
-      if walk.resumeKey != nil {
-        notes.detail("there is more:")
-        notes.detail("  " + report.line(after: walk))
-      }
-      return .done
-    case .readerLeft: return .done
-    case .goesOn(.noMember):
-      notes.say("the first reply has no member that leads to a next page, so this may not be all; --next names one.")
-      return .done
-    case .goesOn(.found(let found)):
-      notes.say("the list goes on after \(sum), in another way. \(printable(found.reason))")
-      if found.isWalkable, found.kind != .keyset {
-        notes.say("Without --convention it is followed:")
-        notes.say("  " + report.resume.line(from: nil, without: ["convention", "from"]))
-      } else {
-        notes.say("--convention page, offset or cursor may lead on.")
-      }
-      return .otherSideFailed
-    case .failed(let error):
-      let isInterrupted = error is CancellationError
-      notes.say(isInterrupted ? "interrupted after \(sum)." : "\(explained(error, last: list.transport.last))")
-      if walk.pages > 0 || walk.resumeKey != nil {
-        notes.say("\(sum) were written before that. To go on from there:")
-        notes.say("  " + report.line(after: walk))
-      } else if isInterrupted {
-        notes.say("  " + report.line(after: walk))
-      }
-      return isInterrupted ? .interrupted : .otherSideFailed
-    }
+    return code
   }
 }

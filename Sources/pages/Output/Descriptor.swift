@@ -45,9 +45,29 @@ struct Descriptor: Sendable {
     return Int(status.st_size)
   }
 
+  /// How many bytes the regular file at `path` holds; nil for anything else, and where nothing is.
+  static func sizeOfFile(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Whether there is something at `path` that is no regular file: a device, a pipe, a folder.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// Cuts a regular file to its first `size` bytes.
-  func cut(to size: Int) {
-    _ = ftruncate(number, off_t(size))
+  func cut(to size: Int) throws(WriteFailure) {
+    while ftruncate(number, off_t(size)) != 0 {
+      if errno != EINTR { throw WriteFailure(code: errno) }
+    }
+  }
+
+  /// Closes it; nothing may be written after that.
+  func close() {
+    _ = systemClose(number)
   }
 
   // Someone else may have made the pipe non-blocking, as some shells' coprocesses do.
@@ -67,6 +87,8 @@ struct WriteFailure: Error, Hashable, Sendable {
   /// The system's words for it.
   var reason: String { String(cString: strerror(code)) }
 }
+
+private func systemClose(_ number: Int32) -> Int32 { close(number) }
 
 private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(number, bytes, count)

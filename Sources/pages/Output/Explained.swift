@@ -1,6 +1,7 @@
 import LoadingHTTP
 import Paging
 import PagingHTTP
+import PagingStore
 
 /// What went wrong, in the words of this tool and in one line that is safe to show.
 ///
@@ -26,6 +27,7 @@ func explained(_ error: any Error, last: WatchedTransport.Glance?) -> String {
     case .cursorExpired: return "the server no longer knows this page's key: start again without --from."
     default: return printable(error.message, limit: 700)
     }
+  case let error as ListStoreError: return printable(error.message, limit: 400)
   case let error as FilePageSource.Fault: return error.description
   case let error as WriteFailure: return "the rows can't be written: \(error.reason)."
   default: return printable(String(describing: error), limit: 300)

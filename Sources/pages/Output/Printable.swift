@@ -74,3 +74,8 @@ func grouped(_ number: Int) -> String {
   }
   return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
 }
+
+/// How many there are of what `noun` names, in words: "1 row", "2,000 rows".
+func counted(_ number: Int, _ noun: String) -> String {
+  grouped(number) + " " + noun + (number == 1 ? "" : "s")
+}

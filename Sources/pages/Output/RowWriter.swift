@@ -26,7 +26,7 @@ struct RowWriter: Sendable {
       }
       try descriptor.write(lines)
     } catch {
-      if let start { descriptor.cut(to: start) }
+      if let start { try? descriptor.cut(to: start) }
       throw error
     }
   }

@@ -25,7 +25,10 @@ enum RowIdentity: Hashable, Sendable {
       self = .none
       return
     }
-    if let name = Self.sure.first(where: tells) {
+    if rows.allSatisfy({ $0.kind == .string || $0.kind == .number }) {
+      // A list of IDs: its rows are theirs.
+      self = .path(JSONPath(names: []))
+    } else if let name = Self.sure.first(where: tells) {
       self = .path(JSONPath(names: [name]))
     } else if let name = Self.plausible.first(where: tells) {
       self = .likely(JSONPath(names: [name]))
@@ -48,5 +51,30 @@ enum RowIdentity: Hashable, Sendable {
       }
     }
     return .unknown(number)
+  }
+}
+
+extension RowIdentity: Codable {
+  private enum CodingKeys: String, CodingKey { case path, likely }
+
+  /// Reads an identity as it was written; without a path there is none.
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    if let names = try members.decodeIfPresent([String].self, forKey: .path) {
+      self = .path(JSONPath(names: names))
+    } else if let names = try members.decodeIfPresent([String].self, forKey: .likely) {
+      self = .likely(JSONPath(names: names))
+    } else {
+      self = .none
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .none: break
+    case .path(let path): try members.encode(path.names, forKey: .path)
+    case .likely(let path): try members.encode(path.names, forKey: .likely)
+    }
   }
 }

@@ -21,6 +21,23 @@ final class RowReader: Sendable {
     self.notes = notes
   }
 
+  /// What tells rows apart; nil: no rows came yet, and nobody said.
+  var identity: RowIdentity? { state.withLock { $0.identity } }
+
+  /// Takes up what told rows apart in an earlier walk, unless something is named.
+  func goOn(with identity: RowIdentity) {
+    state.withLock { $0.identity = $0.identity ?? identity }
+  }
+
+  /// A row that an earlier walk wrote.
+  func row(written line: [UInt8]) throws(JSONFault) -> RawRow {
+    let row = try JSONSlice(checking: line)
+    return state.withLock { state in
+      state.count += 1
+      return RawRow(id: (state.identity ?? .none).id(of: row, line: line, number: state.count), line: line)
+    }
+  }
+
   /// The reply in `data`.
   ///
   /// - Throws: A ``ReplyFault`` that says what is wrong with it.
@@ -49,7 +66,7 @@ final class RowReader: Sendable {
       guard let value = items.value(in: body), value.kind == .array else {
         throw ReplyFault.noRows(at: items, ServerWords.find(in: body))
       }
-      return Array(value.elements)
+      return RowShape.rows(in: value, at: items, of: body)
     }
     switch RowPlace.find(in: body) {
     case .found(let path, let isSure):
@@ -57,7 +74,7 @@ final class RowReader: Sendable {
         state.items = path
         if !path.names.isEmpty { notes.detail("rows are at \(printable(path.description)) (--items)") }
       }
-      return path.value(in: body).map { Array($0.elements) } ?? []
+      return path.value(in: body).map { RowShape.rows(in: $0, at: path, of: body) } ?? []
     case .ambiguous(let paths): throw ReplyFault.severalLists(paths)
     case .none: throw ReplyFault.noList(members: body.members.prefix(12).map(\.name), ServerWords.find(in: body))
     }
@@ -68,6 +85,7 @@ final class RowReader: Sendable {
     let identity = RowIdentity(guessedFrom: rows)
     state.identity = identity
     switch identity {
+    case .path(let path) where path.names.isEmpty: notes.detail("the rows are IDs themselves")
     case .path(let path): notes.detail("a row's ID is its \(printable(path.description)) (--id)")
     case .likely(let path):
       notes.detail("a row's \(printable(path.description)) with its contents stand in for an ID (--id names one)")

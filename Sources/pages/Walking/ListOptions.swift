@@ -6,11 +6,12 @@ import PagingHTTP
 struct ListOptions: Sendable {
   /// The options, for a command's table.
   static let table: [CommandTable.Option] = [
-    .init("convention", "NAME", "auto, link, next-url, cursor, page or offset (auto)"),
+    .init("convention", "NAME", "auto, link, next-url, cursor, last-id, page or offset"),
     .init("items", "PATH", "where the rows are, as data.posts or /data/posts"),
     .init("id", "PATH", "what tells a row from others"),
     .init("next", "PATH", "where the next cursor or URL is"),
-    .init("param", "NAME", "query parameter of cursor, page or offset"),
+    .init("param", "NAME", "query parameter of cursor, ID, page or offset"),
+    .init("query", "TEXT", "GraphQL: POST this query, which takes $after"),
     .init("first", "N", "number of the first page (1)"),
     .init("page-size", "N", "rows to ask for in a page"),
     .init("size-param", "NAME", "query parameter of the page size"),
@@ -20,7 +21,7 @@ struct ListOptions: Sendable {
 
   /// How a server pages.
   enum Convention: String, CaseIterable, Sendable {
-    case auto, link, nextURL = "next-url", cursor, page, offset
+    case auto, link, nextURL = "next-url", cursor, lastID = "last-id", page, offset
   }
 
   let url: URL
@@ -29,6 +30,8 @@ struct ListOptions: Sendable {
   let id: JSONPath?
   let pageSize: Int
   let config: HTTPPageSourceConfig
+  /// The query of GraphQL that is posted; nil: the URL is asked by GET.
+  var query: String?
   private let next: JSONPath?
   private let parameter: String?
   private let sizeParameter: String?
@@ -44,10 +47,23 @@ struct ListOptions: Sendable {
     let takesSize = convention == .page || convention == .offset
     let sizeParameter = arguments.text("size-param")
     if let size, let sizeParameter, !takesSize { url = url.settingQuery(sizeParameter, to: String(size)) }
-    if size != nil, sizeParameter == nil, !takesSize {
+    let query = arguments.text("query")
+    if let query {
+      if name != "auto" {
+        throw UsageError(
+          "--query and --convention don't go together: a query of GraphQL has its own.",
+          line: "\(arguments.call) --query \(shellQuoted(query))")
+      }
+      guard query.contains("$after") else {
+        throw UsageError(
+          "--query must take the cursor in a variable $after.",
+          line: "\(arguments.call) --query '\(Self.exampleQuery)'")
+      }
+    }
+    if size != nil, sizeParameter == nil, !takesSize, query == nil, !Self.isGraphQL(url) {
       throw UsageError(
         "--page-size needs --size-param, the query parameter that this server takes it in.",
-        line: "\(table.call) --page-size 100 --size-param per_page")
+        line: "\(arguments.call) --page-size 100 --size-param per_page")
     }
     if let size, takesSize, let parameter = sizeParameter ?? Self.sizeParameter(of: convention) {
       url = url.settingQuery(parameter, to: String(size))
@@ -62,6 +78,7 @@ struct ListOptions: Sendable {
     first = try arguments.number("first", in: 0...Int.max) ?? 1
     pageSize = size ?? 100
     config = try Self.config(arguments)
+    self.query = query
   }
 
   private static func config(_ arguments: Arguments) throws(UsageError) -> HTTPPageSourceConfig {
@@ -73,10 +90,12 @@ struct ListOptions: Sendable {
       else {
         // The value may be a secret and is not repeated.
         throw UsageError(
-          "--header is a name, a colon and a value.", line: "\(arguments.table.call) --header 'Name: value'")
+          "--header is a name, a colon and a value.", line: "\(arguments.call) --header 'Name: value'")
       }
       headers.append(parts[1].trimmingCharacters(in: .whitespaces), for: String(name))
     }
+    // What some servers give instead is JSON too, under a name of its own.
+    if headers["Accept"] == nil { headers.append("application/json, application/*;q=0.9, */*;q=0.1", for: "Accept") }
     var config = HTTPPageSourceConfig(headers: headers)
     for text in arguments.texts("allow-origin") {
       config.allowedOrigins.append(try ListURL(text, for: arguments.table).url)
@@ -92,18 +111,61 @@ struct ListOptions: Sendable {
     }
   }
 
+  private static let exampleQuery =
+    "query($first: Int, $after: String) { items(first: $first, after: $after) "
+    + "{ edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+
+  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no query.
+  var needsSchema: Bool {
+    convention == .auto && query == nil && url.queryValue("query") == nil && Self.isGraphQL(url)
+  }
+
+  private static func isGraphQL(_ url: URL) -> Bool { url.lastPathComponent.lowercased() == "graphql" }
+
   /// The convention, over replies whose rows are cut out.
   func pageConvention(_ member: NextMemberFinder) -> PageConvention<RowDocument> {
     switch convention {
-    case .auto:
-      .found({ document, path in JSONPath(names: path).value(in: document.body)?.scalarText }) { $0.body.abridged() }
+    case .auto where query != nil:
+      .graphQL(query ?? "", names: GraphQLVariables(last: nil, before: nil), pageInfo: Self.pageInfo)
+    case .auto: .found(Self.look, parameter: parameter) { $0.body.abridged() }
     case .link: .linkHeader
     case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
     case .cursor:
       .cursor({ document in member.text(in: document.body) }, parameter: parameter ?? "cursor", size: nil)
+    case .lastID:
+      .keyset(
+        { $0.rows }, key: { [id] in Self.text(of: $0, at: id ?? JSONPath("id")) },
+        after: parameter ?? "starting_after", size: nil, hasMore: Self.hasMore)
     case .page: .pageNumber(parameter ?? "page", size: sizeParameter ?? "per_page", first: first)
     case .offset: .offset(parameter ?? "offset", limit: sizeParameter ?? "limit")
     }
+  }
+
+  /// What names a row for the server; an empty text where nothing does.
+  private static func text(of row: RawRow, at path: JSONPath) -> String {
+    (try? JSONSlice(checking: row.line)).flatMap { path.value(in: $0)?.scalarText } ?? ""
+  }
+
+  /// Whether a page says that there is more; nil where it says nothing of it.
+  private static func hasMore(_ document: RowDocument) -> Bool? {
+    for name in ["has_more", "hasMore"] {
+      if let flag = document.body.member(name), flag.kind == .bool { return flag.isTrue }
+    }
+    return nil
+  }
+
+  private static let look = PageLook<RowDocument> { document, path in
+    JSONPath(names: path).value(in: document.body)?.scalarText
+  } json: { document, path in
+    JSONPath(names: path).value(in: document.body).map { String(decoding: $0.compact, as: UTF8.self) }
+  }
+
+  /// What a page of a connection says of its place; that it is the last, where it says nothing.
+  private static func pageInfo(of document: RowDocument) -> GraphQLPageInfo {
+    let body = document.body.abridged()
+    let info = DetectedConvention.pageInfo(in: body).flatMap { body.value(at: $0) }
+    return GraphQLPageInfo(
+      hasNextPage: info?["hasNextPage"] == .bool(true), endCursor: info?["endCursor"]?.text)
   }
 
   /// What finds the way on in a body; nil for conventions that don't look there.

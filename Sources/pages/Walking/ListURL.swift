@@ -13,7 +13,9 @@ struct ListURL: Sendable {
       UsageError("'\(printable(text))' \(why)", line: mended.map { "\(call) \(shellQuoted($0))" } ?? table.example)
     }
     guard let url = URL(string: text, encodingInvalidCharacters: false) else {
-      let mended = URL(string: text).flatMap { Self.problem(of: $0) == nil ? $0.absoluteString : nil }
+      // "127.0.0.1:8001/x" is none before it has a scheme, since none begins with a digit.
+      let mended = [text, "http://" + text].lazy.compactMap { URL(string: $0) }
+        .first { Self.problem(of: $0) == nil }?.absoluteString
       throw refused("is not a URL.", mended)
     }
     switch Self.problem(of: url) {

@@ -9,14 +9,50 @@ struct RemoteList: Sendable {
   let source: HTTPPageSource<RawRow>
   /// What sends its requests.
   let transport: WatchedTransport
+  /// What cuts the rows out.
+  let reader: RowReader
+  /// The query that was made for a server of GraphQL, for which there was only its URL; nil: none had to be.
+  private(set) var madeQuery: String?
   private let convention: ListOptions.Convention
+  private let asksByQuery: Bool
   private let first: FirstReply
 
+  /// What sends requests over the network: of all commands that read a list.
+  static func network() -> any HTTPTransport { URLSessionTransport() }
+
+  /// The list that `options` tell of, once its server was asked which lists it has, where a URL alone doesn't say.
+  ///
+  /// - Throws: A ``SchemaFault`` where its server names none, or several; else what a request throws.
+  static func opened(
+    _ options: ListOptions, notes: Notes, transport: WatchedTransport
+  ) async throws -> RemoteList {
+    guard options.needsSchema else { return RemoteList(options, notes: notes, transport: transport) }
+    guard let schema = try await GraphQLLists.ask(options.url, config: options.config, transport: transport) else {
+      throw SchemaFault.notGraphQL
+    }
+    guard let list = schema.lists.first else { throw SchemaFault.noLists }
+    guard schema.lists.allSatisfy({ $0.rowType == list.rowType }) else {
+      throw SchemaFault.severalLists(schema.lists)
+    }
+    let others = schema.lists.dropFirst().map { printable($0.name) }
+    notes.detail(
+      "its list \(printable(list.name)) is walked"
+        + (others.isEmpty ? "" : "; of the same rows are \(others.joined(separator: ", "))") + " (--query)")
+    var options = options
+    options.query = list.query
+    var remote = RemoteList(options, notes: notes, transport: transport)
+    remote.madeQuery = list.query
+    return remote
+  }
+
   /// The list that `options` tell of.
-  init(_ options: ListOptions, notes: Notes) {
+  ///
+  /// - Parameter transport: What sends its requests; one of its own where none is given.
+  init(_ options: ListOptions, notes: Notes, transport: WatchedTransport = WatchedTransport(network())) {
     let reader = RowReader(items: options.items, id: options.id, notes: notes)
+    self.reader = reader
+    asksByQuery = options.query != nil
     let member = options.nextMember
-    let transport = WatchedTransport(URLSessionTransport())
     let first = FirstReply(member)
     self.first = first
     convention = options.convention
@@ -32,19 +68,19 @@ struct RemoteList: Sendable {
 
   /// What the first reply tells of how the list pages, where nobody named that; nil before it came.
   var found: DetectedConvention? {
-    guard convention == .auto, let (head, body, _) = told else { return nil }
+    guard convention == .auto, !asksByQuery, let (head, body, _) = told else { return nil }
     return .detect(head, body: body)
   }
 
   /// What the first reply says of a way on that the convention does not take; nil before it came, or when it says nothing.
   var unusedLead: Lead? {
-    guard let (head, body, hasMember) = told else { return nil }
+    guard !asksByQuery, let (head, body, hasMember) = told else { return nil }
     switch convention {
     case .auto, .link:
       let found = DetectedConvention.detect(head, body: body)
       return found.leadsOn(body) ? .found(found) : nil
     case .nextURL, .cursor: return hasMember ? nil : .noMember
-    case .page, .offset: return nil
+    case .lastID, .page, .offset: return nil
     }
   }
 

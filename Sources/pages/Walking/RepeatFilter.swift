@@ -11,6 +11,9 @@ struct RepeatFilter {
   /// How many repeats came.
   private(set) var repeats = 0
 
+  /// Counts repeats from zero again: those so far were no news.
+  mutating func forgetCount() { repeats = 0 }
+
   /// Whether a row with this ID has not come lately; from now on it has. Takes constant time.
   mutating func isNew(_ id: RowID) -> Bool {
     guard id.tells else { return true }

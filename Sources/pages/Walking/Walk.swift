@@ -1,17 +1,17 @@
 import Paging
 import PagingHTTP
 
-/// One walk over a list: loads page after page, writes each page's new rows, and knows where it stands.
+/// One walk over a list: loads page after page, has each kept, and knows where it stands.
 struct Walk {
   /// How it ended.
   enum End {
-    /// The list is at its end, or as much of it was written as was asked for.
+    /// The list is at its end, or as much of it was kept as was asked for.
     case done
     /// The list can't be the whole one: its first reply says that it goes on, in another way.
     case goesOn(RemoteList.Lead)
     /// The reader of the rows went away.
     case readerLeft
-    /// A page did not come, or could not be written. All rows of the pages before it are written.
+    /// A page did not come, or could not be kept. All rows of the pages before it are.
     case failed(any Error)
   }
 
@@ -21,7 +21,7 @@ struct Walk {
     var pages: Int?
   }
 
-  /// How many rows were written.
+  /// How many rows were kept that had not come lately.
   private(set) var rows = 0
   /// How many pages came.
   private(set) var pages = 0
@@ -29,15 +29,15 @@ struct Walk {
   private(set) var resumeKey: HTTPPageKey?
 
   private let list: RemoteList
-  private let writer: RowWriter
+  private var sink: any WalkSink
   private let notes: Notes
   private var filter = RepeatFilter()
   /// The rows of the page before, where a server may give the same page for ever.
   private var lastLines: [[UInt8]] = []
 
-  init(_ list: RemoteList, to writer: RowWriter, notes: Notes) {
+  init(_ list: RemoteList, to sink: any WalkSink, notes: Notes) {
     self.list = list
-    self.writer = writer
+    self.sink = sink
     self.notes = notes
   }
 
@@ -52,18 +52,27 @@ struct Walk {
     var walk = list.source.pages(from: key, pageSize: pageSize, maxPages: limits.pages).makeAsyncIterator()
     if limits.items == 0 { return .done }
     do {
+      for row in try sink.lastRows { _ = filter.isNew(row.id) }
+      filter.forgetCount()
+      try sink.willLoad()
       while let page = try await walk.next() {
-        if isCountedInVain(page.items) { return .failed(SamePageAgain()) }
+        if cameBefore(page.items) { return .failed(SamePageAgain(list.found)) }
+        let isFirst = pages == 0
+        let lead = isFirst && page.nextKey == nil ? list.unusedLead : nil
+        let walked = walked(page, isEnd: page.nextKey == nil && lead == nil, atMost: limits.items.map { $0 - rows })
+        try await sink.take(walked)
         pages += 1
-        let isWhole = try write(page.items, atMost: limits.items.map { $0 - rows })
-        // Of a page that was cut off, going on gives the written rows again, and so loses none.
-        if isWhole { resumeKey = page.nextKey }
+        rows += walked.new.count
+        // Of a page that was cut off, going on gives the kept rows again, and so loses none.
+        if walked.isWhole { resumeKey = page.nextKey }
         let seconds = max(0.001, (clock.now - start) / .seconds(1))
-        notes.progress("\(grouped(rows)) rows, \(grouped(pages)) pages, \(grouped(Int(Double(rows) / seconds))) rows/s")
-        if pages == 1 {
-          if page.nextKey != nil { tellConvention() } else if let lead = list.unusedLead { return .goesOn(lead) }
-        }
+        notes.progress(
+          "\(counted(rows, "row")), \(counted(pages, "page")), \(grouped(Int(Double(rows) / seconds))) rows/s")
+        if let lead { return .goesOn(lead) }
+        if isFirst, page.nextKey != nil { tellConvention() }
+        if walked.isEnd, walked.isWhole { try sink.finish() }
         if let items = limits.items, rows >= items { return .done }
+        if page.nextKey != nil { try sink.willLoad() }
       }
       return .done
     } catch let failure as PageWalkFailure<HTTPPageKey> {
@@ -76,27 +85,26 @@ struct Walk {
     }
   }
 
-  /// Writes what is new of `items`, at most `limit` rows; returns whether it got to the end of them.
-  private mutating func write(_ items: [RawRow], atMost limit: Int?) throws(WriteFailure) -> Bool {
-    var new: [RawRow] = []
-    new.reserveCapacity(items.count)
-    var isWhole = true
-    for item in items {
-      if let limit, new.count >= limit {
-        isWhole = false
+  /// What of a page is to be kept, with at most `limit` new rows.
+  private mutating func walked(
+    _ page: Page<HTTPPageKey, RawRow>, isEnd: Bool, atMost limit: Int?
+  ) -> WalkedPage {
+    var walked = WalkedPage(items: page.items, new: [], nextKey: page.nextKey, isEnd: isEnd)
+    walked.new.reserveCapacity(page.items.count)
+    let limit = sink.takesWholePages ? nil : limit
+    for item in page.items {
+      if let limit, walked.new.count >= limit {
+        walked.isWhole = false
         break
       }
-      if filter.isNew(item.id) { new.append(item) }
+      if filter.isNew(item.id) { walked.new.append(item) }
     }
-    try writer.write(new)
-    rows += new.count
-    return isWhole
+    return walked
   }
 
-  /// Whether a server whose pages are counted gives the page that it gave before, since it does not know the parameter that
-  /// was guessed.
-  private mutating func isCountedInVain(_ items: [RawRow]) -> Bool {
-    guard !items.isEmpty, list.found?.isNumbered == true else { return false }
+  /// Whether a server gives the page that it gave before, since it does not know the parameter that was guessed.
+  private mutating func cameBefore(_ items: [RawRow]) -> Bool {
+    guard !items.isEmpty, list.found?.parameterIsGuessed == true else { return false }
     let lines = items.map(\.line)
     defer { lastLines = lines }
     return lines == lastLines
@@ -110,6 +118,11 @@ struct Walk {
 
 /// A page came twice, where how the list pages was guessed from its first reply.
 struct SamePageAgain: Error, CustomStringConvertible {
-  let description =
-    "the server gave the same page again, so it pages in another way than its first reply looks like; --convention names it."
+  let description: String
+
+  init(_ found: DetectedConvention?) {
+    let way = found?.parameter.map { "by its parameter \"\(printable($0))\"" } ?? "by what its first reply looks like"
+    description =
+      "the server gave the same page again, so it does not page \(way): --param or --convention names another."
+  }
 }

@@ -14,10 +14,11 @@ import Testing
   private func source(_ url: String, _ server: StubTransport) throws -> HTTPPageSource<Row> {
     HTTPPageSource<Row>(
       try #require(URL(string: url)),
-      convention: .found({ (body: JSONValue, path) in body.value(at: path)?.text }, body: { $0 }), transport: server,
+      convention: .found(PageLook.value, body: { $0 }), transport: server,
       decode: { try JSONDecoder().decode(JSONValue.self, from: $0) },
       items: { body in
-        let rows = body.elements ?? body["items"]?.elements ?? []
+        let rows =
+          body.elements ?? (body["items"] ?? body["Items"] ?? body.value(at: ["hits", "hits"]))?.elements ?? []
         return rows.compactMap { $0["id"]?.integer }.map { Row(id: $0) }
       })
   }
@@ -76,14 +77,77 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"items":[{"id":1}],"has_more":true}"#, #"{"NextToken":"x","items":[]}"#, #"{"hits":{"hits":[{"sort":[1]}]}}"#,
+    (#"{"items":[{"id":1}],"has_more":true}"#, "starting_after=1"),
+    (#"{"Items":[],"NextToken":"x/y"}"#, "NextToken=x%2Fy"),
+    (
+      #"{"Items":[],"LastEvaluatedKey":{"id":{"N":"7"}}}"#, "ExclusiveStartKey=%7B%22id%22%3A%7B%22N%22%3A%227%22%7D%7D"
+    ),
+    (
+      #"{"hits":{"hits":[{"id":1,"sort":[1,"a",null]}]}}"#,
+      "source=%7B%22search_after%22%3A%5B1%2C%22a%22%2Cnull%5D%7D&source_content_type=application%2Fjson"
+    ),
+    (#"{"items":[{"id":1}],"newer":null,"older":"bmV4dA=="}"#, "older=bmV4dA%3D%3D"),
+    // Encoded already by its server.
+    (#"{"items":[{"id":1}],"next_page":"PnM6MjA%3D"}"#, "cursor=PnM6MjA%3D"),
+    (#"{"items":[{"id":1}],"next_page":"100%"}"#, "cursor=100%25"),
   ])
-  func whatNeedsAFurtherWordIsNotFollowed(body: String) async throws {
+  func whatIsMadeOfRowsOrAnObjectGoesBack(body: String, query: String) async throws {
+    #expect(try await keys(body).nextKey?.text == "https://example.com/a/items?x=1&\(query)", "\(body)")
+  }
+
+  @Test(arguments: [
+    #"{"items":[{"id":1}],"has_more":false}"#, #"{"Items":[],"NextToken":null}"#,
+    #"{"Items":[],"LastEvaluatedKey":{}}"#,
+    #"{"hits":{"hits":[]}}"#, #"{"items":[{"id":1}],"newer":"x","older":null}"#,
+    #"{"items":[{"id":1}],"NextMarker":"x","IsTruncated":false}"#,
+  ])
+  func itsEndIsSeen(body: String) async throws {
+    #expect(try await keys(body).nextKey == nil, "\(body)")
+  }
+
+  @Test func aTokenThatComesBackIsTheEnd() async throws {
+    let body = #"{"events":[{"id":1}],"nextForwardToken":"f/1"}"#
+    #expect(try await keys(body).nextKey?.text == "https://example.com/a/items?x=1&nextToken=f%2F1")
+    #expect(try await keys(body, at: "https://example.com/logs?nextToken=f%2F1").nextKey == nil)
+  }
+
+  @Test func aSearchInTheURLGoesOnAsItStands() async throws {
+    let url = #"https://example.com/i/_search?sort=id:asc&source=%7B%22query%22%3A%7B%7D%7D"#
+    let next = try #require(try await keys(#"{"hits":{"hits":[{"id":1,"sort":[7]}]}}"#, at: url).nextKey?.url)
+    #expect(next.queryValue("source") == #"{"query":{},"search_after":[7]}"# && next.queryValue("sort") == "id:asc")
+  }
+
+  @Test func aQueryOfGraphQLInTheURLTakesTheCursorInItsVariables() async throws {
+    let query = "query%28%24after%3AString%29%7Bitems%28after%3A%24after%29%7Bid%7D%7D"
+    let body = #"{"data":{"items":{"edges":[{"id":1}],"pageInfo":{"hasNextPage":true,"endCursor":"c/1"}}}}"#
+    let next = try await keys(body, at: "https://example.com/graphql?query=\(query)&variables=%7B%22n%22%3A2%7D")
+      .nextKey
+    #expect(next?.url?.queryValue("variables") == #"{"after":"c/1","n":2}"#)
+    let last = body.replacing("true", with: "false")
+    #expect(try await keys(last, at: "https://example.com/graphql?query=\(query)").nextKey == nil)
+  }
+
+  @Test func aParameterThatIsNamedTakesThePlaceOfTheUsualOne() async throws {
+    let source = HTTPPageSource<Row>(
+      try #require(URL(string: "https://example.com/items")),
+      convention: .found(PageLook.value, parameter: "after", body: { $0 }),
+      transport: StubTransport(200, #"{"data":[{"id":5}],"has_more":true}"#),
+      decode: { try JSONDecoder().decode(JSONValue.self, from: $0) }, items: { _ in [Row(id: 5)] })
+    #expect(try await source.first().nextKey?.text == "https://example.com/items?after=5")
+  }
+
+  @Test(arguments: [
+    (#"{"data":{"items":{"edges":[{"id":1}],"pageInfo":{"hasNextPage":true,"endCursor":"x"}}}}"#, true),
+    (#"{"hits":{"hits":[{"_id":"1"}]}}"#, true),
+    (#"{"messages":[{"id":1}],"found_oldest":true,"found_newest":false}"#, false),
+  ])
+  func whatNeedsAFurtherWordIsNotFollowed(body: String, isNamed: Bool) async throws {
     #expect(try await keys(body).nextKey == nil)
     let url = try #require(URL(string: "https://example.com/items"))
     let value = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))
     let reply = HTTPReply(status: 200, body: Data(), url: url, receivedAt: Date(timeIntervalSince1970: 0))
-    #expect(DetectedConvention.detect(reply, body: value).leadsOn(value))
+    let found = DetectedConvention.detect(reply, body: value)
+    #expect(found.leadsOn(value) && !found.isWalkable && (found.whatIsMissing != nil) == isNamed)
   }
 
   @Test(arguments: [200, 400, 404])
