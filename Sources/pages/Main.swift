@@ -16,6 +16,8 @@ import Foundation
       case "walk": return try await WalkCommand.run(rest)
       case "browse": return try await BrowseCommand.run(rest)
       case "demo": return try await DemoCommand.run(rest)
+      case "simulate": return try await SimulateCommand.run(rest)
+      case "trace": return try await TraceCommand.run(rest)
       case "--help", "-h", "help": return show(help)
       case let word?:
         throw UsageError("there is no command '\(printable(word))'.", line: "pages --help")
@@ -41,6 +43,8 @@ import Foundation
       walk URL          writes every row of a paged API, each once, as lines of JSON
       browse URL|FILE   shows a list in the terminal, and pages as one scrolls
       demo              serves rows of this machine on loopback and browses them
+      simulate          tells what paging settings come to: waits, waste, memory
+      trace COMMAND     runs a command and writes what its lists do, for Perfetto
 
     pages COMMAND --help tells a command's options.
     Exit codes: 0 done; 1 the other side failed, standard error says what and how to

@@ -16,7 +16,7 @@ struct RemoteList: Sendable {
   init(_ options: ListOptions, notes: Notes) {
     let reader = RowReader(items: options.items, id: options.id, notes: notes)
     let member = options.nextMember
-    let transport = WatchedTransport(URLSessionTransport())
+    let transport = WatchedTransport(Tracing.transport(URLSessionTransport()))
     let first = FirstReply(member)
     self.first = first
     convention = options.convention
