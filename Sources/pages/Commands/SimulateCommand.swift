@@ -5,7 +5,8 @@ enum SimulateCommand {
   static let table = CommandTable(
     name: "simulate",
     summary: "Tries paging settings: waits, requests, rows and bytes wasted, memory. The real\n"
-      + "pager runs on a clock that doesn't wait: an hour of scrolling takes a second.",
+      + "pager runs on a clock that doesn't wait: an hour of scrolling takes a second.\n"
+      + "Where several values are given, as 10,25,50, all combinations are tried.",
     operand: nil, options: SimulateOptions.table,
     example: "pages simulate --page-size 10,25,50 --prefetch 10,50 --html report.html")
 

@@ -5,7 +5,7 @@ import Synchronization
 enum TraceCommand {
   static let table = CommandTable(
     name: "trace",
-    summary: "Runs another command, walk, browse, demo or simulate, and writes what its lists do\n"
+    summary: "Runs another command (walk, browse, demo, simulate) and writes what its lists do\n"
       + "as a Chrome trace: loads and drops by what caused them, requests, status, bytes.\n"
       + "Open it in ui.perfetto.dev or chrome://tracing. Options stand before COMMAND.",
     operand: "COMMAND…", options: [.init("output", "FILE", "where the trace goes (pages-trace.json)")],
@@ -19,7 +19,13 @@ enum TraceCommand {
   /// - Parameter words: What follows the command's name.
   static func run(_ words: [String]) async throws(UsageError) -> ExitCode {
     let (own, command) = split(words)
-    let arguments = try Arguments(own + command.prefix(1), for: table)
+    let arguments: Arguments
+    do {
+      arguments = try Arguments(own + command.prefix(1), for: table)
+    } catch {
+      // The usual lines have options behind the operand, where they would be the other command's.
+      throw UsageError(error.message, line: table.example)
+    }
     if arguments.wantsHelp { return Program.show(table.help) }
     guard command.first != table.name else {
       throw UsageError("trace can't trace itself.", line: table.example)

@@ -2,8 +2,8 @@
 struct SimulateOptions: Sendable {
   /// The options, for the command's table.
   static let table: [CommandTable.Option] = [
-    .init("page-size", "N,…", "rows of a page (20); several are tried one by one, here"),
-    .init("prefetch", "N,…", "and below: rows to keep loaded beyond the screen (a page)"),
+    .init("page-size", "N,…", "rows of a page (20)"),
+    .init("prefetch", "N,…", "rows to keep loaded beyond the screen (a page)"),
     .init("first-load", "N,…", "rows of the first load (3 pages)"),
     .init("cap", "N,…|none", "rows held at most (none)"),
     .init("latency", "MS,…", "120, or 80-300 for any between, or 120/600: p50/p95"),

@@ -13,7 +13,6 @@ struct SimulatedVisit {
   private var account: ScrollAccount
   private var trace: SimulationTrace?
   private var snapshot: PagingSnapshot<SimulatedRow>
-  private var counts = HeardEvents.Counts()
 
   /// A visit whose pager begins to load at once.
   init(
@@ -98,8 +97,8 @@ struct SimulatedVisit {
   private mutating func report() async throws {
     guard !account.screen.isEmpty, snapshot.count > 0 else { return }
     pager.viewportChanged(to: account.screen, of: snapshot)
-    // What a report starts is told on this thread, before it returns.
-    if heard.heard != counts { try await quiet() }
+    // Whatever a report starts or ends is seen in a new snapshot at once. Who tells the observer may be another thread.
+    if pager.snapshot.version != snapshot.version { try await quiet() }
   }
 
   /// Nobody scrolls on while rows on screen are missing.
@@ -132,7 +131,7 @@ struct SimulatedVisit {
       let rung = bell.count
       let statistics = pager.statistics
       snapshot = pager.snapshot
-      counts = heard.heard
+      let counts = heard.heard
       let traffic = link.traffic
       let running = snapshot.states.source.runningLoads
       if statistics.endedLoads >= loads, counts.isAll(of: statistics, running: running),

@@ -113,7 +113,9 @@ struct SimulationReport: Sendable {
     }
     let plot = RangePlot(title: "How long the waits were", label: "seconds", bars: bars)
     return "<h3>How long the waits were</h3>"
-      + paragraph("The point: half of the waits were shorter. The bar: 95 of 100 were. The line: the longest.")
+      + paragraph(
+        "The point: half of the waits were shorter. The bar: 95 of 100 were. The line: the longest. Names are number, page "
+          + "size / prefetch distance / first load / cap.")
       + "<figure class=\"wide\">\(plot.svg)</figure>"
   }
 

@@ -15,11 +15,14 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
     case .largerPagesFewerWaits:
       [10, 25, 60].map { SimulationSetting(pageSize: $0, prefetch: 20, firstLoad: 60, cap: nil) }
     case .moreAheadFewerWaits, .moreAheadMoreWaste:
-      [5, 30, 120].map { SimulationSetting(pageSize: 20, prefetch: $0, firstLoad: 60, cap: nil) }
+      [5, 25, 100].map { SimulationSetting(pageSize: 20, prefetch: $0, firstLoad: 60, cap: nil) }
     case .smallerCapsMoreLoadedAgain:
       [60, 120, 300, nil].map { SimulationSetting(pageSize: 20, prefetch: 20, firstLoad: 60, cap: $0) }
     }
   }
+
+  /// Where it shows: who flings past rows before they have come never sees them either, so waste is a reader's.
+  var style: ScrollStyle { self == .moreAheadMoreWaste ? .reading : .flinging }
 
   /// Where it is broken.
   func violations(_ figures: [SimulationFigures]) -> [String] {
@@ -31,7 +34,7 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
           more.waits.count < less.waits.count && more.waits.total < less.waits.total
         case .moreAheadMoreWaste: more.rowsWasted > less.rowsWasted && more.wastedShare > less.wastedShare
         case .smallerCapsMoreLoadedAgain:
-          more.pagesLoadedAgain < less.pagesLoadedAgain && more.mostRowsHeld > less.mostRowsHeld
+          more.pagesLoadedAgain < less.pagesLoadedAgain && more.mostRowsHeld >= less.mostRowsHeld
         }
       return holds ? nil : "\(rawValue): \(settings[number].label) → \(settings[number + 1].label)"
     }
@@ -57,13 +60,19 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
     return world
   }
 
+  private static func world(of law: Law, seed: UInt64 = 1) -> SimulatedWorld {
+    var world = world(law.style, scrolls: 400, seed: seed)
+    world.latency = .between(150, 450)
+    return world
+  }
+
   private let usual = SimulationSetting(pageSize: 20, prefetch: 20, firstLoad: 60, cap: 200)
 
   @Test(arguments: Law.allCases, [1, 2])
   private func figuresFollowTheSettings(_ law: Law, _ seed: UInt64) async throws {
     var figures: [SimulationFigures] = []
     for setting in law.settings {
-      figures.append(try await Simulation(setting, in: Self.world(seed: seed)).run())
+      figures.append(try await Simulation(setting, in: Self.world(of: law, seed: seed)).run())
     }
     #expect(law.violations(figures) == [])
     if law == .smallerCapsMoreLoadedAgain { #expect(figures.last?.pagesLoadedAgain == 0) }
@@ -72,12 +81,13 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
   @Test(arguments: Law.allCases) private func aPagerThatIgnoresASettingIsFoundOut(_ law: Law) async throws {
     var figures: [SimulationFigures] = []
     for setting in law.settings {
-      let simulation = Simulation(setting, in: Self.world()) { setting, world in
+      let simulation = Simulation(setting, in: Self.world(of: law)) { setting, world in
         try law.ignored(setting).config(jumpThreshold: world.jumpThreshold)
       }
       figures.append(try await simulation.run())
     }
     #expect(law.violations(figures).count == law.settings.count - 1)
+    #expect(Set(figures).count == 1)
   }
 
   @Test(arguments: ScrollStyle.allCases) func oneSeedGivesTheSameFigures(_ style: ScrollStyle) async throws {
@@ -95,7 +105,8 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
     (world.latency, world.megabits) = (.fixed(0), nil)
     let figures = try await Simulation(usual, in: world).run()
     #expect(figures.waits.count == 0)
-    #expect(figures.openings.max == 0)
+    // Answers come at whole microseconds.
+    #expect(figures.openings.max < 0.01)
   }
 
   @Test func theFirstScreenTakesLatencyAndTheTimeOfItsBytes() async throws {
@@ -103,7 +114,7 @@ private enum Law: String, CaseIterable, CustomTestStringConvertible {
     (world.latency, world.megabits, world.rowBytes) = (.fixed(100), 8, 1000)
     let figures = try await Simulation(usual, in: world).run()
     // 60 rows of 1,000 bytes at 1,000 bytes a millisecond.
-    #expect(figures.openings.p50 == 160 && figures.openings.max == 160)
+    #expect(abs(figures.openings.p50 - 160) < 0.01 && abs(figures.openings.max - 160) < 0.01)
   }
 
   @Test(arguments: [(1, 12), (5, 12), (12, 12), (13, 12), (400, 1)])

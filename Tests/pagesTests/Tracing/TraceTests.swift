@@ -2,6 +2,7 @@ import Foundation
 import LoadingHTTP
 import Paging
 import PagingTesting
+import Synchronization
 import Testing
 
 @testable import pages
@@ -84,13 +85,22 @@ import Testing
   @Test func anInterruptEndsTheTraceProperly() async throws {
     let server = try ListServer(ServedRows(count: 100_000) { "{\"id\": \($0 + 1)}" }, cap: 10)
     try await withTrace { path in
+      let interrupts = Mutex(0)
       let run = try await Tool.run(["trace", "--output", path, "walk", server.url("/link?limit=10")]) { pid, lines in
-        if lines > 30 { kill(pid, SIGINT) }
+        // One: a second would end the program at once.
+        let isFirst =
+          lines > 30
+          && interrupts.withLock { count in
+            count += 1
+            return count == 1
+          }
+        if isFirst { kill(pid, SIGINT) }
       }
       #expect(run.status == 130)
       let trace = try TraceSchema(file: path)
       #expect(trace.faults == [])
       #expect(trace.names(on: "pages").count >= 3)
+      #expect(run.errors.contains("To go on from there"), "the command's own end is not lost")
     }
   }
 
