@@ -6,7 +6,7 @@ public import Loading
 /// |---|---|---|
 /// | `load` | begin, end | one load of one page: type, key kind, purpose, why; at its end duration, rows, outcome |
 /// | `mediatorLoad` | begin, end | one load of the mediator: type, purpose, why; at its end duration, outcome |
-/// | `pagesDropped` | instant | pages were let go to keep below `maxSize` or by retention: how many pages and rows |
+/// | `pagesDropped` | instant | pages were let go: why, how many pages and rows, and which way the list had grown |
 /// | `duplicatesDropped` | instant | a page held items that were there already: how many |
 /// | `generation` | instant | a generation ended, and why |
 public struct PagingEvent: ObservedEvent, Hashable {
@@ -16,7 +16,7 @@ public struct PagingEvent: ObservedEvent, Hashable {
   public let phase: EventPhase
   /// Pairs a load's begin with its end; unique in one pager.
   public let id: UInt64
-  /// Which way a load went.
+  /// Which way a load went; of dropped pages, which way the list had grown, where that was why.
   public internal(set) var loadType: LoadType?
   /// What kind of key the source uses, in its own word.
   public internal(set) var keyKind: KeyKind?
@@ -25,7 +25,8 @@ public struct PagingEvent: ObservedEvent, Hashable {
   /// From a load's begin to its end, on the pager's clock.
   public internal(set) var duration: Duration?
   /// Why: `start`, `restore`, `viewport`, `empty`, `refresh`, `invalidation`, `jump`, `expiry`, `retry`, `command`, or
-  /// `mediator` for what follows a mediator's load; or why a generation ended.
+  /// `mediator` for what follows a mediator's load; why a generation ended; or why pages were let go: `maxSize`, or
+  /// `retention` where nobody had looked for the grace period.
   public internal(set) var reason: String?
   /// `ok`, `cancelled`, a ``PagingError`` code, or `failed` for an error of another type.
   public internal(set) var outcome: String?

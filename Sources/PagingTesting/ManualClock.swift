@@ -104,6 +104,15 @@ public final class ManualClock: Clock, Sendable {
     state.withLock { $0.now = max($0.now, target) }
   }
 
+  /// Moves the time and wakes whom that wakes, without waiting for what they do: for a caller who knows by other signs
+  /// when they have done it.
+  ///
+  /// - Parameter instant: Where to move to; an earlier one than ``now`` moves nothing.
+  package func move(to instant: Instant) {
+    while let sleeper = wakeNext(until: instant) { sleeper.resume() }
+    state.withLock { $0.now = max($0.now, instant) }
+  }
+
   /// The deadlines of all who sleep, the earliest first.
   public var sleepers: [Instant] { state.withLock { $0.sleepers.map(\.deadline) } }
 

@@ -19,6 +19,9 @@ package final class Tally: Sendable {
   /// Zero.
   package init() {}
 
+  /// Where it stands.
+  package var count: Int { state.withLock { $0.count } }
+
   /// Counts `change` more, or fewer, and lets those go on who waited for it.
   package func add(_ change: Int) { update { $0 += change } }
 

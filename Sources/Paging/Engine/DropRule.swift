@@ -33,3 +33,11 @@ struct DropRule {
     }
   }
 }
+
+/// Why pages were let go, in the word that observers hear.
+enum DropReason: String {
+  /// More rows were held than allowed.
+  case maxSize
+  /// Nobody had looked for the grace period.
+  case retention
+}

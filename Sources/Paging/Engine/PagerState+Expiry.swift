@@ -108,7 +108,7 @@ extension PagerState {
       rows += recovery.build.dropPage(at: .prepend)
       pages += 1
     }
-    reportDropped(pages: pages, rows: rows)
+    reportDropped(pages: pages, rows: rows, for: .maxSize, grown: .refresh)
   }
 
   /// Fails a recovery that has read all it may without coming near what is on screen, though the list goes on.

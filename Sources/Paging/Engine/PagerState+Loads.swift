@@ -121,7 +121,7 @@ extension PagerState {
       ended(load, type: end.loadType, outcome: "cancelled")
     }
     finish(stranded, CancellationError())
-    reportDropped(pages: pages, rows: rows)
+    reportDropped(pages: pages, rows: rows, for: .maxSize, grown: side.loadType)
   }
 
   /// Nobody has looked for the grace period: keeps the viewport's pages only.
@@ -144,7 +144,7 @@ extension PagerState {
     {
       rows += shown.dropPage(at: .append)
     }
-    reportDropped(pages: pages - shown.pages.pageCount, rows: rows)
+    reportDropped(pages: pages - shown.pages.pageCount, rows: rows, for: .retention)
   }
 
   // MARK: - Telling
@@ -168,9 +168,14 @@ extension PagerState {
     emit(.report(event))
   }
 
-  mutating func reportDropped(pages: Int, rows: Int) {
+  /// Notes that pages were let go.
+  ///
+  /// - Parameter grown: Which way the list had grown, where that was why.
+  mutating func reportDropped(pages: Int, rows: Int, for reason: DropReason, grown: LoadType? = nil) {
     guard pages > 0 else { return }
     var event = PagingEvent("pagesDropped", .instant, id: number())
+    event.reason = reason.rawValue
+    event.loadType = grown
     event.pageCount = pages
     event.itemCount = rows
     emit(.report(event))

@@ -21,16 +21,17 @@ enum BrowseCommand {
     let operand = arguments.operand ?? ""
     if !operand.contains("://"), FileManager.default.fileExists(atPath: operand) {
       return try await browse(
-        Pager(config: config(100), makeSource: { FilePageSource(operand) }), title: printable(operand, limit: 40)
+        Pager(config: config(100), observer: Tracing.observer, makeSource: { FilePageSource(operand) }),
+        title: printable(operand, limit: 40)
       ) { explained($0, last: nil) }
     }
     let options = try ListOptions(arguments)
     // Nothing may write to the terminal while it is taken over.
     let list = RemoteList(options, notes: Notes(isSilent: true))
     let title = printable(options.url.host() ?? "", limit: 40)
-    return try await browse(Pager(config: config(options.pageSize), source: list.source), title: title) {
-      explained($0, last: list.transport.last)
-    }
+    let pager = Pager(
+      config: config(options.pageSize), observer: Tracing.observer, source: Tracing.source(list.source))
+    return try await browse(pager, title: title) { explained($0, last: list.transport.last) }
   }
 
   /// How lists are paged in a terminal: what is far from the screen is let go.

@@ -36,7 +36,9 @@ enum DemoCommand {
     let hasTerminal = Descriptor.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     if hasTerminal, !arguments.has("script") {
       return try await BrowseCommand.browse(
-        Pager(config: BrowseCommand.config(50), source: list.source), title: "demo"
+        Pager(
+          config: BrowseCommand.config(50), observer: Tracing.observer, source: Tracing.source(list.source)),
+        title: "demo"
       ) { explained($0, last: list.transport.last) }
     }
     return await scroll(through: list, demo, server)
@@ -44,7 +46,7 @@ enum DemoCommand {
 
   private static func scroll(through list: RemoteList, _ demo: DemoRows, _ server: ListServer) async -> ExitCode {
     let config = (try? PagingConfig(pageSize: 50, prefetchDistance: 50, maxSize: 400)) ?? PagingConfig(pageSize: 50)
-    let pager = Pager(config: config, source: list.source)
+    let pager = Pager(config: config, observer: Tracing.observer, source: Tracing.source(list.source))
     defer { pager.close() }
     var scroll = ScriptedScroll(pager, serving: demo.rows)
     let clock = ContinuousClock()

@@ -50,6 +50,11 @@ final class Notes: Sendable {
     }
   }
 
+  /// Wipes the progress line.
+  func endProgress() {
+    state.withLock { wipe(&$0) }
+  }
+
   private func wipe(_ state: inout State) {
     if state.progressIsShown { put("\r\u{1B}[K") }
     state.progressIsShown = false

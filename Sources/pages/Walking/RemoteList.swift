@@ -18,7 +18,7 @@ struct RemoteList: Sendable {
   private let first: FirstReply
 
   /// What sends requests over the network: of all commands that read a list.
-  static func network() -> any HTTPTransport { URLSessionTransport() }
+  static func network() -> any HTTPTransport { Tracing.transport(URLSessionTransport()) }
 
   /// The list that `options` tell of, once its server was asked which lists it has, where a URL alone doesn't say.
   ///

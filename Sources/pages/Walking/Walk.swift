@@ -49,7 +49,8 @@ struct Walk {
     let clock = ContinuousClock()
     let start = clock.now
     resumeKey = key
-    var walk = list.source.pages(from: key, pageSize: pageSize, maxPages: limits.pages).makeAsyncIterator()
+    var walk = Tracing.walked(list.source).pages(from: key, pageSize: pageSize, maxPages: limits.pages)
+      .makeAsyncIterator()
     if limits.items == 0 { return .done }
     do {
       for row in try sink.lastRows { _ = filter.isNew(row.id) }

@@ -84,7 +84,10 @@ import Testing
       try #require(pager.snapshot.slots[row..<row + 10].map { $0 } == Array(row..<row + 10))
     }
     #expect(source.calls.count <= 50 + 49)
-    #expect(pager.statistics.droppedPages == log.named("pagesDropped").reduce(0) { $0 + ($1.pageCount ?? 0) })
+    let drops = log.named("pagesDropped")
+    #expect(pager.statistics.droppedPages == drops.reduce(0) { $0 + ($1.pageCount ?? 0) })
+    #expect(drops.allSatisfy { $0.reason == "maxSize" })
+    #expect(drops.first?.loadType == .append && drops.last?.loadType == .prepend)
   }
 
   @Test func P14_bothEdgesWantingDoNotDropEachOthersPages() async throws {

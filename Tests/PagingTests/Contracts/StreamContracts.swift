@@ -113,7 +113,7 @@ import Testing
     let kept = pager.snapshot
     #expect(kept.items.count == 10)
     #expect(kept.slots[70..<80].map { $0 } == Array(70..<80))
-    #expect(log.named("pagesDropped").count == 1)
+    #expect(log.named("pagesDropped").map(\.reason) == ["retention"])
     await clock.advance(by: .seconds(1_000_000))
     var stream = pager.snapshots().makeAsyncIterator()
     let first = try #require(await stream.next())
