@@ -58,7 +58,7 @@ import Foundation
   }
 }
 
-/// A leak that is there to be found: `SOAK_PLANT=memory`, `descriptors` or `threads`.
+/// A leak that is there to be found: `SOAK_PLANT=memory`, `descriptors` or `threads`; `rows` is the server's.
 struct Planted {
   private let what: String?
   private var kept: [[UInt8]] = []

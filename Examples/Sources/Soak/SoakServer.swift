@@ -41,6 +41,8 @@ final class SoakServer: HTTPTransport {
 
   private let state: Mutex<State>
   private let pictures = (0..<60).map(Picture.file)
+  /// A fault that is there to be found: a row of each page is left out.
+  private let leavesRowsOut = ProcessInfo.processInfo.environment["SOAK_PLANT"] == "rows"
 
   init(seed: UInt64) { state = Mutex(State(chance: Chance(seed: seed))) }
 
@@ -126,7 +128,8 @@ final class SoakServer: HTTPTransport {
     let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
     let below = query.first { $0.name == "below" }?.value.flatMap { Int($0) } ?? Int.max
     let limit = query.first { $0.name == "limit" }?.value.flatMap { Int($0) } ?? 20
-    let posts = content.posts(below: below, limit: min(limit, 100))
+    var posts = content.posts(below: below, limit: min(limit, 100))
+    if leavesRowsOut, posts.count > 2 { posts.remove(at: posts.count / 2) }
     let next = posts.last.flatMap { content.posts(below: $0.id, limit: 1).isEmpty ? nil : String($0.id) }
     return HTTPReply(
       status: 200, headers: ["Content-Type": "application/json"],

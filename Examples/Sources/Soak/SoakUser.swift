@@ -95,7 +95,7 @@ import PagingStore
       try list.jumpToNewest()
     case 910..<940: publish()
     case 940..<950: deleteSomething()
-    case 950..<960: server.set([.fair, .fair, .rough, .none][chance.below(4)])
+    case 950..<960: server.set([.fair, .fair, .fair, .rough, .rough, .none][chance.below(6)])
     case 960..<965: count("trim memory") { loader.trimMemory(.critical) }
     case 965..<970:
       done["sweep", default: 0] += 1
