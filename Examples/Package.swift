@@ -16,6 +16,10 @@ let package = Package(
   dependencies: [.package(name: "swift-paging", path: "..")],
   targets: [
     example("FirstList", ["Paging"]),
+    example("YourAPI", ["LoadingHTTP", "Paging", "PagingHTTP"]),
+    example("KeyStyles", ["Paging", "PagingTesting"]),
+    example("Anchors", ["Paging", "PagingTesting"]),
+    example("MovingOver", ["Paging"]),
     example("ArrayAPI", ["Paging"]),
     example("Days", ["Paging"]),
     example("DictionaryMediator", ["Paging"]),
@@ -25,7 +29,10 @@ let package = Package(
     example("PagesByKey", ["Loading", "PagingCache"]),
     example("ScreenTest", ["Paging", "PagingTesting"]),
     example("OfflineList", ["Paging", "PagingStore"]),
-    example("RowPictures", ["ImageCodecs", "ImageLoading", "LoadingHTTP"]),
+    example("RowPictures", ["ImageCodecs", "ImageLoading", "ImageLoadingUI", "LoadingHTTP", "Paging"]),
+    // No promise of the README: run by Scripts/soak for as long as one likes.
+    example(
+      "Soak", ["ImageCodecs", "ImageLoading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore"]),
     .systemLibrary(
       name: "NotesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
   ]

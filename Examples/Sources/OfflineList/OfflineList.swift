@@ -11,6 +11,7 @@ struct OfflineList {
     try await yesterday(try ListStore(at: file), server)
     server.cutConnection()
     try await today(try ListStore(at: file), server)
+    try await tomorrow(try ListStore(at: file), server)
   }
 
   static func yesterday(_ store: ListStore, _ server: Server) async throws {
@@ -49,6 +50,28 @@ struct OfflineList {
     await pager.settled()
     print(
       "online again: \(text(of: pager.snapshot.items)); liked: \(try store.item(150, of: Post.self)?.isLiked == true)")
+  }
+
+  static func tomorrow(_ store: ListStore, _ server: Server) async throws {
+    for edit in try store.pendingEdits() where edit.intent == "like" {
+      let sending = try edit.markSending()
+      do {
+        try sending.confirm(as: try server.like(try edit.itemID(of: Post.self), key: edit.idempotencyKey))
+      } catch is Offline {
+        try sending.fail()
+      }
+    }
+    print("sent; still to be sent: \(try store.pendingEdits().map(\.intent))")
+
+    let list = store.list("home", remote: server.feed)
+    try list.savePosition(ListPosition(item: 120, offset: -12))
+    try list.flushPosition()
+
+    // At the next start the list opens there.
+    let pager = list.pager()
+    await pager.settled()
+    let place = try list.savedPosition()
+    print("opened at \(place?.position.item ?? 0), \(place?.isExact == true ? "which is still there" : "or beside it")")
   }
 
   /// As a screen does that shows the last rows.

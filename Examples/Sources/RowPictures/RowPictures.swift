@@ -1,6 +1,8 @@
 import Foundation
 import ImageCodecs
 import ImageLoading
+import ImageLoadingUI
+import Paging
 
 /// A cell that is used for one row after another, and never shows another row's picture.
 @MainActor final class AvatarCell: ImageTarget {
@@ -13,6 +15,11 @@ import ImageLoading
     let size = DecodeTarget.fill(PixelSize(width: 48, height: 48))
     loader.load(avatar.map { ImageRequest($0, target: size, transforms: [.circle], priority: .high) }, into: self)
   }
+}
+
+struct Author: Identifiable {
+  var id: Int
+  var avatar: URL? { URL(string: "https://pictures.example/author-\(id).png") }
 }
 
 @main struct RowPictures {
@@ -50,5 +57,19 @@ import ImageLoading
     again.onShow = { stages.append("\($0.stage) from \($0.origin?.description ?? "nowhere")") }
     again.bind(url, loader: loader)
     print("Bound again, in the same turn: \(stages.joined(separator: ", ")).")
+    try await aheadOfTheScreen(loader, server)
+  }
+
+  @MainActor static func aheadOfTheScreen(_ loader: ImageLoader, _ server: PictureServer) async throws {
+    let pager = Pager(source: ArrayPageSource((0..<100).map { Author(id: $0) }))
+    await pager.settled()
+    let prefetcher = ImagePrefetcher(for: pager, with: loader, distance: 8) { (author: Author) in
+      author.avatar.map { ImageRequest($0, target: .fill(PixelSize(width: 48, height: 48))) }
+    }
+    let before = server.requestCount
+    pager.viewportChanged(to: 20..<30, of: pager.snapshot)
+    while server.requestCount < before + 8 { try await Task.sleep(for: .milliseconds(2)) }
+    print("Ten rows are on screen, and \(server.requestCount - before) pictures beyond them are on their way.")
+    prefetcher.cancelAll()
   }
 }

@@ -36,17 +36,21 @@ final class LoadRoute: Sendable {
     if pipeline.interceptors.isEmpty {
       let run = run(request) { [self] in tell(LoadNews($0)) }
       state.withLock { $0.run = run }
-      if isOver.load(ordering: .sequentiallyConsistent) { run.cancel() } else { run.begin() }
+      if isOver.load(ordering: .sequentiallyConsistent) { cancel() } else { run.begin() }
     } else {
       let task = Task.detached { [self] in await intercepted() }
       state.withLock { $0.task = task }
-      if isOver.load(ordering: .sequentiallyConsistent) { task.cancel() }
+      if isOver.load(ordering: .sequentiallyConsistent) { cancel() }
     }
   }
 
+  /// Ends the route, at its own end too: the run and the route hold each other until then.
   func cancel() {
     isOver.store(true, ordering: .sequentiallyConsistent)
-    let (run, task) = state.withLock { ($0.run, $0.task) }
+    let (run, task) = state.withLock { state in
+      defer { (state.run, state.task) = (nil, nil) }
+      return (state.run, state.task)
+    }
     run?.cancel()
     task?.cancel()
   }

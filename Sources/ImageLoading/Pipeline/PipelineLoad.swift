@@ -70,7 +70,7 @@ final class PipelineLoad: Sendable {
     let route = LoadRoute(
       pipeline, request, purpose: purpose, writesMemory: writesMemory, ticket: ticket, tell: tell)
     routes.withLock { $0.append(route) }
-    if isOver.load(ordering: .sequentiallyConsistent) { return }
+    guard !isOver.load(ordering: .sequentiallyConsistent) else { return endRoutes() }
     route.begin()
   }
 
@@ -100,12 +100,17 @@ final class PipelineLoad: Sendable {
   private func end() -> Bool {
     guard !isOver.exchange(true, ordering: .sequentiallyConsistent) else { return false }
     pipeline.unregister(number)
+    endRoutes()
+    return true
+  }
+
+  /// Ends the routes and lets go of them, since they hold this load.
+  private func endRoutes() {
     let routes = routes.withLock { routes in
       defer { routes = [] }
       return routes
     }
     for route in routes { route.cancel() }
-    return true
   }
 }
 

@@ -9,6 +9,7 @@ final class BindingMailbox: Sendable {
     var deliveries: [Result<ImageUpdate, any Error>] = []
     var isOnItsWay = false
     var isClosed = false
+    var hasEnded = false
     var cancel: (@Sendable () -> Void)?
   }
 
@@ -17,10 +18,10 @@ final class BindingMailbox: Sendable {
   /// Whom deliveries are for; not held.
   func address(to token: ImageBindingToken) { state.withLock { $0.token = token } }
 
-  /// What ends the load; called at once where it is to end already.
+  /// What ends the load; called at once where it is to end already. Held until then only, since it holds the load, which holds this.
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     let isClosed = state.withLock { state in
-      if !state.isClosed { state.cancel = cancel }
+      if !state.isClosed, !state.hasEnded { state.cancel = cancel }
       return state.isClosed
     }
     if isClosed { cancel() }
@@ -43,12 +44,21 @@ final class BindingMailbox: Sendable {
 
   /// Takes a delivery; those that come after the end are left out.
   func deliver(_ delivery: Result<ImageUpdate, any Error>) {
-    let isToHop = state.withLock { state in
-      guard !state.isClosed else { return false }
+    let (isToHop, ended) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+      guard !state.isClosed else { return (false, nil) }
       state.deliveries.append(delivery)
+      var ended: (@Sendable () -> Void)?
+      switch delivery {
+      case .success(.progress), .success(.preview): break
+      case .success(.image), .failure:
+        state.hasEnded = true
+        swap(&ended, &state.cancel)
+      }
       defer { state.isOnItsWay = true }
-      return !state.isOnItsWay
+      return (!state.isOnItsWay, ended)
     }
+    // What would have ended it goes outside the lock.
+    withExtendedLifetime(ended) {}
     if isToHop { Task { @MainActor in land() } }
   }
 

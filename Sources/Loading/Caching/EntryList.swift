@@ -7,8 +7,9 @@
 /// value.
 ///
 /// Inlinable, as all that a look-up runs through: a generic cache that isn't specialised is five times as slow.
-@usableFromInline struct EntryList<Key: Sendable, Value: Sendable>: Sendable {
-  @usableFromInline struct Entry: Sendable {
+/// Frozen, so that its initialisers can be inlinable with library evolution too; without it that changes nothing.
+@frozen @usableFromInline struct EntryList<Key: Sendable, Value: Sendable>: Sendable {
+  @frozen @usableFromInline struct Entry: Sendable {
     @usableFromInline let key: Key
     @usableFromInline let value: Value
     @usableFromInline let cost: Int
@@ -19,7 +20,7 @@
     }
   }
 
-  @usableFromInline struct Link: Sendable {
+  @frozen @usableFromInline struct Link: Sendable {
     @usableFromInline var previous: Int32 = -1
     @usableFromInline var next: Int32 = -1
     /// Grows with each entry that comes or is moved.
@@ -31,7 +32,7 @@
     @inlinable init() {}
   }
 
-  @usableFromInline struct Chain: Sendable {
+  @frozen @usableFromInline struct Chain: Sendable {
     @usableFromInline var first: Int32 = -1
     @usableFromInline var last: Int32 = -1
 

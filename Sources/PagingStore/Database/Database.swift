@@ -27,13 +27,14 @@ final class Database: Sendable {
   private let idle = Mutex<[Connection]>([])
   private static let keptReaders = 4
 
-  /// Opens the store at a path, and creates it when there is no file or an empty one.
+  /// Opens the store at a path, and creates it when there is no file or an empty one; a new file is its owner's only.
   ///
   /// A file that isn't a store of this library, or of a newer version, is left as it was.
   ///
   /// - Throws: `notADatabase`, `newerSchema`, `damaged`, `locked`, `diskFull`, `inputOutput`.
   convenience init(at path: String, busyTimeout: Duration = .seconds(5)) throws(ListStoreError) {
     try Self.checkBeforeOpening(path)
+    FileFacts.createForOwner(path)
     try self.init(path: path, busyTimeout: busyTimeout)
   }
 
