@@ -63,7 +63,7 @@ where Item.ID: Sendable {
   ) {
     core = PagerCore(
       config: config, initialKey: initialKey, mediator: mediator, restoring: restoring, clock: clock,
-      observer: observer, sources: SourceShelf(making: { makeSource() }))
+      observer: observer, sources: SourceShelf(making: { () -> any PageSource<Key, Item> in makeSource() }))
   }
 
   deinit { core.close() }

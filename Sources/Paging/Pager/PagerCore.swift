@@ -9,25 +9,7 @@ import Synchronization
 final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   typealias Source = any PageSource<Key, Item>
 
-  struct Guarded {
-    var state: PagerState
-    var publisher: SnapshotPublisher<Item>
-    let hub: SnapshotHub<Item>
-    /// The tasks of loads that are under way.
-    var loads: [UInt64: Task<Void, Never>] = [:]
-    var sources: SourceShelf<Key, Item>
-    var outcomes: [CommandID: PagingCommand.Outcome] = [:]
-    var nextCommand: CommandID = 1
-    var settling: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    var nextSettling: UInt64 = 0
-    var statistics = PagerStatistics()
-    /// Events that the observer has not heard of, and whether somebody is telling it.
-    var unheard: [PagingEvent] = []
-    var isReporting = false
-    var jitter: any RandomNumberGenerator & Sendable
-  }
-
-  let guarded: Mutex<Guarded>
+  let guarded: Mutex<GuardedPager>
   let hub: SnapshotHub<Item>
   let origin: SnapshotOrigin
   let clock: PagerClock
@@ -38,7 +20,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   init(
     config: PagingConfig, initialKey: Key?, mediator: (any Mediator<Key, Item>)?,
     restoring: PagingSavedState<Key, Item.ID>? = nil, clock: any Clock<Duration>, observer: PagingObserver?,
-    sources: SourceShelf<Key, Item>
+    sources: SourceShelf
   ) {
     let link = WeakLink<PagerCore>()
     origin = SnapshotOrigin()
@@ -46,13 +28,13 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       config: config, initialKey: initialKey.map { OpaqueKey($0) },
       restoring: restoring.map { SavedPlace($0, of: Item.self) }, hasMediator: mediator != nil,
       access: TypedRows<Item>())
-    let publisher = SnapshotPublisher<Item>(origin: origin, showing: state.visible)
-    hub = SnapshotHub(publisher.first(of: state)) { began in
+    hub = SnapshotHub(PagingSnapshot(showing: state, origin: origin)) { began in
       link.value?.perform { began ? $0.observerAdded(now: $1) : $0.observerRemoved(now: $1) }
     }
     guarded = Mutex(
-      Guarded(
-        state: state, publisher: publisher, hub: hub, sources: sources,
+      GuardedPager(
+        state: state, publisher: SnapshotPublisher(origin: origin, maker: TypedRows<Item>(), showing: state.visible),
+        board: hub.untyped, sources: sources,
         jitter: config.retry.seed.map { SeededGenerator(seed: $0) as any RandomNumberGenerator & Sendable }
           ?? SystemRandomNumberGenerator()))
     self.clock = PagerClock(clock)
@@ -67,7 +49,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   /// Lets one event happen, and does what follows from it.
   func perform(_ event: (inout PagerState, _ now: Duration) -> [PagerAction]) {
     let now = clock.elapsed()
-    let turn = guarded.withLock { guarded -> Turn in
+    let turn = guarded.withLock { guarded -> PagerTurn in
       let actions = event(&guarded.state, now)
       return guarded.turn(doing: actions, hasObserver: observer != nil)
     }
@@ -78,7 +60,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   func command(_ event: (inout PagerState, _ id: CommandID, _ now: Duration) -> [PagerAction]) -> PagingCommand {
     let outcome = PagingCommand.Outcome()
     let now = clock.elapsed()
-    let turn = guarded.withLock { guarded -> Turn in
+    let turn = guarded.withLock { guarded -> PagerTurn in
       let id = guarded.nextCommand
       guarded.nextCommand += 1
       guarded.outcomes[id] = outcome
@@ -89,20 +71,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     return PagingCommand(outcome)
   }
 
-  /// What an event leaves to do outside the lock.
-  struct Turn {
-    var actions: [PagerAction] = []
-    var snapshot: PagingSnapshot<Item>?
-    /// What the snapshot took the place of, held so that its rows die outside the lock.
-    var replaced: PagingSnapshot<Item>?
-    var finished: [(outcome: PagingCommand.Outcome, error: (any Error)?)] = []
-    var cancelled: [Task<Void, Never>] = []
-    var settled: [CheckedContinuation<Void, Never>] = []
-    var hasNews = false
-  }
-
-  private func run(_ turn: Turn) {
-    if let snapshot = turn.snapshot { hub.offer(snapshot) }
+  private func run(_ turn: PagerTurn) {
+    if let snapshot = turn.snapshot { hub.untyped.offer(snapshot) }
     for task in turn.cancelled { task.cancel() }
     if turn.hasNews { report() }
     for action in turn.actions { run(action) }
@@ -118,7 +88,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     case .openSource(let generation, let question): open(generation, question)
     case .closeSource(let generation): close(generation)
     case .chooseSurvivor(let generation, let anchor, let candidates):
-      let source = guarded.withLock { $0.sources.source(of: generation) }
+      let source = guarded.withLock { $0.sources.source(of: generation) }.map(typed)
       let items = candidates.map { $0.item(as: Item.self) }
       let chosen = source?.survivor(of: anchor.item(as: Item.self), among: items)
       let row = chosen.map { PageBox([$0]) }.map { OpaqueRow(page: $0, offset: 0, hash: $0.hashes[0]) }
@@ -151,8 +121,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   /// Makes or finds the source of a generation, hears its changes, and asks where to start.
   private func open(_ generation: UInt64, _ question: SourceQuestion) {
     let make = guarded.withLock { $0.sources.maker(for: generation) }
-    let source = make()
-    let isNew = guarded.withLock { $0.sources.keep(source, for: generation) }
+    let made = make()
+    let source = typed(made)
+    let isNew = guarded.withLock { $0.sources.keep(made, for: generation) }
     if isNew, let changes = source.changes() {
       let listening = Task.detached { [weak self] in
         for await change in changes {
@@ -192,20 +163,13 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   // MARK: - Loads
 
-  /// One page to load, with all that it takes.
-  private struct Job: Sendable {
-    let id: UInt64
-    let params: LoadParams<Key>
-    let source: Source
-  }
-
   private func start(_ id: UInt64, _ generation: UInt64, _ params: OpaqueParams) {
     guard let source = guarded.withLock({ $0.sources.source(of: generation) }) else { return }
-    let first = Job(id: id, params: typed(params), source: source)
-    let task = Task.detached { [weak self, retry = config.retry, sleep = clock.sleep] in
-      var job: Job? = first
+    let first = LoadJob(id: id, params: params, source: source)
+    let task = Task.detached { [weak self, config, sleep = clock.sleep] in
+      var job: LoadJob? = first
       while let next = job {
-        guard let result = await Self.page(of: next, retry: retry, sleep: sleep, core: { self }) else { return }
+        guard let result = await Self.page(of: next, config: config, sleep: sleep, core: { self }) else { return }
         job = self?.ended(next, result)
       }
     }
@@ -222,23 +186,28 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     if !isWanted { task.cancel() }
   }
 
-  private func typed(_ params: OpaqueParams) -> LoadParams<Key> {
-    params.typed(as: Key.self, placeholdersEnabled: config.placeholders)
+  /// Right because a pager's shelf holds its own sources.
+  private func typed(_ source: SourceNode) -> Source { Self.typed(source) }
+
+  private static func typed(_ source: SourceNode) -> Source {
+    Paging.typed(source, as: SourceBox<Key, Item>.self).source
   }
 
   /// Loads one page, again and again where the retry policy says so.
   ///
   /// - Returns: Nil when it was cancelled: whoever did that has put the edge in order already.
   private static func page(
-    of job: Job, retry: RetryPolicy, sleep: @Sendable (Duration) async throws -> Void, core: () -> PagerCore?
+    of job: LoadJob, config: PagingConfig, sleep: @Sendable (Duration) async throws -> Void, core: () -> PagerCore?
   ) async -> Result<OpaquePage, any Error>? {
+    let source = typed(job.source)
+    let params = job.params.typed(as: Key.self, placeholdersEnabled: config.placeholders)
     var attempt = 1
     while true {
       do {
-        return .success(OpaquePage(try await job.source.load(job.params)))
+        return .success(OpaquePage(try await source.load(params)))
       } catch {
         if Task.isCancelled { return nil }
-        guard let delay = core()?.delay(after: attempt, error, retry) else { return .failure(error) }
+        guard let delay = core()?.delay(after: attempt, error, config.retry) else { return .failure(error) }
         attempt += 1
         do { try await sleep(delay) } catch { return nil }
       }
@@ -246,9 +215,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
   }
 
   /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a thread.
-  private func ended(_ job: Job, _ result: Result<OpaquePage, any Error>) -> Job? {
+  private func ended(_ job: LoadJob, _ result: Result<OpaquePage, any Error>) -> LoadJob? {
     let now = clock.elapsed()
-    let (turn, next) = guarded.withLock { guarded -> (Turn, Job?) in
+    let (turn, next) = guarded.withLock { guarded -> (PagerTurn, LoadJob?) in
       let task = guarded.loads[job.id]
       let actions =
         switch result {
@@ -263,7 +232,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       else { return (turn, nil) }
       turn.actions.remove(at: position)
       guarded.loads[id] = task
-      return (turn, Job(id: id, params: typed(params), source: source))
+      return (turn, LoadJob(id: id, params: params, source: source))
     }
     run(turn)
     return next
@@ -305,53 +274,7 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
 
   func close() {
     perform { $0.closed(now: $1) }
-    hub.end()
-  }
-}
-
-extension PagerCore.Guarded {
-  /// Sorts an event's actions into what is done here and what is left to do outside the lock.
-  mutating func turn(
-    doing actions: [PagerAction], hasObserver: Bool
-  ) -> PagerCore.Turn {
-    var turn = PagerCore.Turn()
-    for action in actions {
-      switch action {
-      case .report(let event):
-        statistics.fold(event)
-        if event.endsLoad, let task = loads.removeValue(forKey: event.id),
-          event.outcome == "cancelled"
-        {
-          turn.cancelled.append(task)
-        }
-        if hasObserver { unheard.append(event) }
-      case .finish(let command, let error):
-        if let outcome = outcomes.removeValue(forKey: command) { turn.finished.append((outcome, error)) }
-      case .cancel(let id):
-        if let task = loads.removeValue(forKey: id) { turn.cancelled.append(task) }
-      case .load, .openMediator, .mediate, .openSource, .closeSource, .chooseSurvivor, .wake:
-        turn.actions.append(action)
-      }
-    }
-    turn.hasNews = !unheard.isEmpty && !isReporting
-    if turn.hasNews { isReporting = true }
-    let visible = state.visible
-    if visible != publisher.shown {
-      let snapshot = publisher.snapshot(of: state, showing: visible)
-      turn.replaced = hub.show(snapshot)
-      turn.snapshot = snapshot
-    }
-    if !settling.isEmpty, state.isSettled || state.isClosed {
-      turn.settled = Array(settling.values)
-      settling = [:]
-    }
-    return turn
-  }
-}
-
-extension PagerAction {
-  fileprivate var isLoad: Bool {
-    if case .load = self { true } else { false }
+    hub.untyped.end()
   }
 }
 

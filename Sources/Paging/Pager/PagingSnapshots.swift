@@ -67,15 +67,16 @@ protocol SnapshotReading<Item>: AnyObject {
 
 /// Reads a stream of a content that shows its own snapshots.
 private final class HubReader<Item: Identifiable & Sendable>: SnapshotReading where Item.ID: Sendable {
-  private let stream: SnapshotStream<Item>
+  private let stream: SnapshotStream
 
-  init(_ stream: SnapshotStream<Item>) {
+  init(_ stream: SnapshotStream) {
     self.stream = stream
   }
 
   deinit { stream.cancel() }
 
   func next(isolation actor: isolated (any Actor)?) async -> PagingSnapshot<Item>? {
-    await stream.next(isolation: actor)
+    guard let body = await stream.next(isolation: actor) else { return nil }
+    return SnapshotHub<Item>.typed(body)
   }
 }

@@ -2,28 +2,85 @@ import Synchronization
 
 /// Hands the newest snapshot of one content to whoever reads it: by property, or by stream.
 ///
-/// Each stream keeps the newest unread snapshot only, so a slow reader costs nothing but what it misses.
-final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+/// Each stream keeps the newest unread snapshot only, so a slow reader costs nothing but what it misses. A thin coat of
+/// types over a ``SnapshotBoard``.
+struct SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  private let board: SnapshotBoard
+
+  /// - Parameters:
+  ///   - first: The snapshot until another is shown.
+  ///   - streamsChanged: Called outside the lock when a stream begins (true) or ends (false).
+  init(_ first: PagingSnapshot<Item>, streamsChanged: @escaping @Sendable (_ began: Bool) -> Void) {
+    board = SnapshotBoard(first.body, streamsChanged: streamsChanged)
+  }
+
+  var latest: PagingSnapshot<Item> { Self.typed(board.latest) }
+
+  /// What the screens of the content report.
+  var viewports: ViewportReports { board.viewports }
+
+  /// Where it belongs to a type-free state.
+  var untyped: SnapshotBoard { board }
+
+  /// Shows a snapshot to all, unless a newer one was shown already: for a content that takes snapshots outside a lock.
+  func publish(_ snapshot: PagingSnapshot<Item>) {
+    if board.show(snapshot.body) != nil { board.offer(snapshot.body) }
+  }
+
+  /// Passes on what a screen of the content reports; what it says of another content's snapshot is ignored.
+  func viewportReported(_ rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
+    guard snapshot.body.origin === board.origin else { return }
+    viewports.tell(rows, of: snapshot.body)
+  }
+
+  /// Lets `listener` note the newest snapshot and each one from then on, until what is returned goes away.
+  func listen(_ listener: SnapshotListener<Item>) -> SnapshotListening {
+    board.listen(SnapshotBoard.Listener(noted: { listener.noted(Self.typed($0)) }, told: listener.told))
+  }
+
+  /// A stream of its own, with the newest snapshot to read at once.
+  func subscribe() -> SnapshotStream { board.subscribe() }
+
+  /// Right for the snapshots of this content, which all have its type.
+  @inline(__always) static func typed(_ body: any AnySnapshotBody) -> PagingSnapshot<Item> {
+    PagingSnapshot(Paging.typed(body, as: SnapshotBody<Item>.self))
+  }
+}
+
+/// The newest snapshot of a content, and who reads its snapshots: all of it without the items' type.
+///
+/// Every page passes here several times. As generic code it looked types up that often, which took a fifth of the time of a
+/// page.
+final class SnapshotBoard: Sendable {
+  /// Hears of every snapshot: see ``SnapshotListener``.
+  struct Listener: Sendable {
+    let noted: @Sendable (any AnySnapshotBody) -> Void
+    let told: @Sendable (_ isOver: Bool) -> Void
+  }
+
   private struct State {
-    var latest: PagingSnapshot<Item>
-    var streams: [UInt64: SnapshotStream<Item>] = [:]
-    var listeners: [UInt64: SnapshotListener<Item>] = [:]
+    var latest: any AnySnapshotBody
+    var streams: [UInt64: SnapshotStream] = [:]
+    var listeners: [UInt64: Listener] = [:]
     var nextID: UInt64 = 0
     var isEnded = false
   }
 
+  /// Whose snapshots these are.
+  let origin: SnapshotOrigin
   /// What the screens of the content report.
-  let viewports = ViewportReports<Item>()
+  let viewports = ViewportReports()
   private let state: Mutex<State>
   /// Called outside the lock when a stream begins (true) or ends (false).
   private let streamsChanged: @Sendable (_ began: Bool) -> Void
 
-  init(_ first: PagingSnapshot<Item>, streamsChanged: @escaping @Sendable (_ began: Bool) -> Void) {
+  init(_ first: any AnySnapshotBody, streamsChanged: @escaping @Sendable (_ began: Bool) -> Void) {
+    origin = first.origin
     state = Mutex(State(latest: first))
     self.streamsChanged = streamsChanged
   }
 
-  var latest: PagingSnapshot<Item> { state.withLock { $0.latest } }
+  var latest: any AnySnapshotBody { state.withLock { $0.latest } }
 
   /// Makes a snapshot the newest one, unless a newer one is; listeners note it.
   ///
@@ -31,17 +88,17 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   /// learns that something happened, by `settled()` or a command's end, finds it in the newest snapshot.
   ///
   /// - Returns: What it replaced, to be let go outside the lock, since rows may die with it; nil where it is not shown.
-  func show(_ snapshot: PagingSnapshot<Item>) -> PagingSnapshot<Item>? {
+  func show(_ snapshot: any AnySnapshotBody) -> (any AnySnapshotBody)? {
     state.withLock { state in
       guard snapshot.version > state.latest.version else { return nil }
       defer { state.latest = snapshot }
-      for listener in state.listeners.values { listener.noted(snapshot) }
+      if !state.listeners.isEmpty { for listener in state.listeners.values { listener.noted(snapshot) } }
       return state.latest
     }
   }
 
   /// Hands a snapshot that was shown to the streams, and lets listeners go on. Outside all locks.
-  func offer(_ snapshot: PagingSnapshot<Item>) {
+  func offer(_ snapshot: any AnySnapshotBody) {
     let (streams, listeners) = state.withLock { state in
       (
         state.streams.isEmpty ? [] : Array(state.streams.values),
@@ -52,19 +109,8 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
     for listener in listeners { listener.told(false) }
   }
 
-  /// Shows a snapshot to all, unless a newer one was shown already: for a content that takes snapshots outside a lock.
-  func publish(_ snapshot: PagingSnapshot<Item>) {
-    if show(snapshot) != nil { offer(snapshot) }
-  }
-
-  /// Passes on what a screen of the content reports; what it says of another content's snapshot is ignored.
-  func viewportReported(_ rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
-    guard snapshot.body.origin === latest.body.origin else { return }
-    viewports.tell(rows, of: snapshot)
-  }
-
   /// Lets `listener` note the newest snapshot and each one from then on, until what is returned goes away.
-  func listen(_ listener: SnapshotListener<Item>) -> SnapshotListening {
+  func listen(_ listener: Listener) -> SnapshotListening {
     let (id, isEnded) = state.withLock { state in
       let id = state.nextID
       state.nextID += 1
@@ -79,7 +125,7 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   }
 
   /// A stream of its own, with the newest snapshot to read at once.
-  func subscribe() -> SnapshotStream<Item> {
+  func subscribe() -> SnapshotStream {
     let (stream, isLive) = state.withLock { state in
       let id = state.nextID
       state.nextID += 1
@@ -108,101 +154,5 @@ final class SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: 
     }
     for stream in streams { stream.end() }
     for listener in listeners { listener.told(true) }
-  }
-}
-
-/// One reader's place: the newest snapshot that it has not read, or the reader itself, waiting.
-final class SnapshotStream<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
-  private struct State {
-    var unread: PagingSnapshot<Item>?
-    /// The version of the newest snapshot that was offered, read or not.
-    var newest: UInt64
-    var reader: UnsafeContinuation<PagingSnapshot<Item>?, Never>?
-    var isEnded: Bool
-  }
-
-  private let state: Mutex<State>
-  private let onEnd: @Sendable () -> Void
-
-  init(first: PagingSnapshot<Item>, isEnded: Bool, onEnd: @escaping @Sendable () -> Void) {
-    state = Mutex(State(unread: first, newest: first.version, isEnded: isEnded))
-    self.onEnd = onEnd
-  }
-
-  func offer(_ snapshot: PagingSnapshot<Item>) {
-    let reader = state.withLock { state -> UnsafeContinuation<PagingSnapshot<Item>?, Never>? in
-      // Two threads may offer out of order.
-      guard !state.isEnded, snapshot.version > state.newest else { return nil }
-      state.newest = snapshot.version
-      if let reader = state.reader {
-        state.reader = nil
-        return reader
-      }
-      state.unread = snapshot
-      return nil
-    }
-    reader?.resume(returning: snapshot)
-  }
-
-  /// The next snapshot; nil at the end, or when the task that reads is cancelled.
-  func next(isolation actor: isolated (any Actor)?) async -> PagingSnapshot<Item>? {
-    if let (snapshot, isOver) = readNow() { return isOver ? nil : snapshot }
-    return await withTaskCancellationHandler {
-      await withUnsafeContinuation(isolation: actor) { continuation in
-        typealias Reader = UnsafeContinuation<PagingSnapshot<Item>?, Never>
-        let (reader, answer) = state.withLock { state -> (Reader?, PagingSnapshot<Item>?) in
-          if let unread = state.unread {
-            state.unread = nil
-            return (continuation, unread)
-          }
-          if state.isEnded || Task.isCancelled { return (continuation, nil) }
-          // A second reader of one stream takes the place of the first, whose read ends.
-          defer { state.reader = continuation }
-          return (state.reader, nil)
-        }
-        reader?.resume(returning: answer)
-      }
-    } onCancel: {
-      cancel()
-    }
-  }
-
-  /// What can be read without waiting: a snapshot, or that it is over.
-  private func readNow() -> (PagingSnapshot<Item>?, isOver: Bool)? {
-    if Task.isCancelled {
-      cancel()
-      return (nil, true)
-    }
-    return state.withLock { state in
-      if let unread = state.unread {
-        state.unread = nil
-        return (unread, false)
-      }
-      return state.isEnded ? (nil, true) : nil
-    }
-  }
-
-  /// Ends the stream; an unread snapshot can still be read.
-  func end() {
-    let reader = state.withLock { state in
-      state.isEnded = true
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume(returning: nil)
-  }
-
-  /// The reader went away.
-  func cancel() {
-    let (reader, wasLive) = state.withLock { state in
-      defer {
-        state.reader = nil
-        state.unread = nil
-        state.isEnded = true
-      }
-      return (state.reader, !state.isEnded)
-    }
-    reader?.resume(returning: nil)
-    if wasLive { onEnd() }
   }
 }

@@ -1,12 +1,14 @@
 /// Takes a snapshot of a pager's state whenever anything visible has changed.
-struct SnapshotPublisher<Item: Identifiable & Sendable> where Item.ID: Sendable {
+struct SnapshotPublisher {
   private let origin: SnapshotOrigin
+  private let maker: any SnapshotMaking
   private var version: UInt64 = 0
   /// What the last snapshot shows.
   private(set) var shown: VisibleState
 
-  init(origin: SnapshotOrigin, showing visible: VisibleState) {
+  init(origin: SnapshotOrigin, maker: any SnapshotMaking, showing visible: VisibleState) {
     self.origin = origin
+    self.maker = maker
     shown = visible
   }
 
@@ -15,27 +17,41 @@ struct SnapshotPublisher<Item: Identifiable & Sendable> where Item.ID: Sendable 
   /// - Parameters:
   ///   - state: What to show.
   ///   - visible: Its visible state, which the caller has found to differ from ``shown``.
-  mutating func snapshot(of state: PagerState, showing visible: VisibleState) -> PagingSnapshot<Item> {
+  mutating func snapshot(of state: PagerState, showing visible: VisibleState) -> any AnySnapshotBody {
     version += 1
     shown = visible
-    return snapshot(of: state)
+    return maker.snapshot(of: state, showing: visible, origin: origin, version: version)
   }
+}
 
-  /// The snapshot before anything happened.
-  func first(of state: PagerState) -> PagingSnapshot<Item> { snapshot(of: state) }
+/// Makes the snapshots of a pager whose types only it knows.
+protocol SnapshotMaking: Sendable {
+  func snapshot(
+    of state: PagerState, showing visible: VisibleState, origin: SnapshotOrigin, version: UInt64
+  ) -> any AnySnapshotBody
+}
 
-  private func snapshot(of state: PagerState) -> PagingSnapshot<Item> {
+extension TypedRows: SnapshotMaking {
+  func snapshot(
+    of state: PagerState, showing visible: VisibleState, origin: SnapshotOrigin, version: UInt64
+  ) -> any AnySnapshotBody {
     let shown = state.shown
-    return PagingSnapshot(
-      SnapshotBody(
-        origin: origin, generation: shown.number, version: version,
-        pages: PageSequence(state.presentedPages), firstOrdinal: shown.firstOrdinal,
-        replacements: shown.replacements + state.overlay.replacements, layout: state.overlay.layout,
-        firstCoordinate: shown.firstCoordinate,
-        placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
-        states: CombinedLoadStates(source: self.shown.states, mediator: self.shown.mediator), total: shown.total,
-        position: state.position,
-        anchor: state.anchor))
+    return SnapshotBody<Item>(
+      origin: origin, generation: shown.number, version: version,
+      pages: PageSequence(state.presentedPages), firstOrdinal: shown.firstOrdinal,
+      replacements: shown.replacements + state.overlay.replacements, layout: state.overlay.layout,
+      firstCoordinate: shown.firstCoordinate,
+      placeholdersBefore: shown.placeholders.before, placeholdersAfter: shown.placeholders.after,
+      states: CombinedLoadStates(source: visible.states, mediator: visible.mediator), total: shown.total,
+      position: state.position, anchor: state.anchor)
+  }
+}
+
+extension PagingSnapshot {
+  /// The snapshot of a state before anything was published of it.
+  init(showing state: PagerState, origin: SnapshotOrigin) {
+    self = SnapshotHub<Item>.typed(
+      TypedRows<Item>().snapshot(of: state, showing: state.visible, origin: origin, version: 0))
   }
 }
 

@@ -1,6 +1,18 @@
+/// A source of types that only its pager knows.
+typealias SourceNode = any AnyObject & Sendable
+
+/// A source behind one reference.
+final class SourceBox<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  let source: any PageSource<Key, Item>
+
+  init(_ source: any PageSource<Key, Item>) {
+    self.source = source
+  }
+}
+
 /// The sources that a pager uses: one for all generations, or one made for each.
-struct SourceShelf<Key: Hashable & Sendable, Item: Identifiable & Sendable> where Item.ID: Sendable {
-  typealias Source = any PageSource<Key, Item>
+struct SourceShelf {
+  typealias Source = SourceNode
 
   private struct Entry {
     let source: Source
@@ -13,14 +25,17 @@ struct SourceShelf<Key: Hashable & Sendable, Item: Identifiable & Sendable> wher
   private var entries: [UInt64: Entry] = [:]
 
   /// One source for all generations.
-  init(shared source: Source) {
+  init<Key, Item>(shared source: some PageSource<Key, Item>) {
+    let source = SourceBox<Key, Item>(source)
     make = { source }
     isShared = true
   }
 
   /// One source for each generation.
-  init(making make: @escaping @Sendable () -> Source) {
-    self.make = make
+  init<Key: Hashable & Sendable, Item: Identifiable & Sendable>(
+    making make: @escaping @Sendable () -> any PageSource<Key, Item>
+  ) where Item.ID: Sendable {
+    self.make = { SourceBox<Key, Item>(make()) }
     isShared = false
   }
 

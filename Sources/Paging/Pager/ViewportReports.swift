@@ -3,8 +3,8 @@ import Synchronization
 /// Passes on what the screens of one content report, to whoever prepares for what they will show next.
 ///
 /// The last report counts. Who listens isn't an observer: it starts no load and keeps nothing alive.
-final class ViewportReports<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
-  typealias Listener = @Sendable (_ rows: Range<Int>, _ snapshot: PagingSnapshot<Item>) -> Void
+final class ViewportReports: Sendable {
+  typealias Listener = @Sendable (_ rows: Range<Int>, _ snapshot: any AnySnapshotBody) -> Void
 
   private struct State {
     var listeners: [UInt64: Listener] = [:]
@@ -14,7 +14,7 @@ final class ViewportReports<Item: Identifiable & Sendable>: Sendable where Item.
   private let state = Mutex(State())
 
   /// Says which rows a screen shows. Outside all locks.
-  func tell(_ rows: Range<Int>, of snapshot: PagingSnapshot<Item>) {
+  func tell(_ rows: Range<Int>, of snapshot: any AnySnapshotBody) {
     let listeners = state.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
     for listener in listeners { listener(rows, snapshot) }
   }
@@ -38,6 +38,6 @@ extension PagingSnapshots {
   package func listenToViewports(
     _ listener: @escaping @Sendable (_ rows: Range<Int>, _ snapshot: PagingSnapshot<Item>) -> Void
   ) -> SnapshotListening {
-    hub.viewports.listen(listener)
+    hub.viewports.listen { listener($0, SnapshotHub<Item>.typed($1)) }
   }
 }

@@ -1,13 +1,13 @@
 /// A page, or a chunk of pages, whichever its level in the tree says: 0 for a page.
 ///
 /// The tree keeps its nodes without their types, so that its code is compiled once and not for every kind of item.
-typealias PageNode = any AnyObject & Sendable
+@usableFromInline typealias PageNode = any AnyObject & Sendable
 
 /// The one place where a node gets its type back. It is right because a tree is only ever reached through a
 /// ``PageSequence``, which puts pages of one type in, and because chunks are made in this file, for levels above 0.
 ///
 /// Always inlined: as a call it would look the metadata of `type` up, which costs more than all the rest.
-@inline(__always) func typed<Object: AnyObject>(_ node: PageNode, as type: Object.Type) -> Object {
+@inlinable @inline(__always) func typed<Object: AnyObject>(_ node: PageNode, as type: Object.Type) -> Object {
   unsafeDowncast(node, to: type)
 }
 
@@ -44,9 +44,13 @@ struct PageRun: Sendable {
   }
 
   /// The node that holds `row`, which must be one of the run's.
+  ///
+  /// Where all have the same number of rows, as full pages and chunks of them do, it is the first that is looked at.
   func index(ofRow row: Int) -> Int {
     var low = 0
     var high = ends.count - 1
+    let guess = min(high, row / max(1, ends[0]))
+    if row < ends[guess], row >= start(of: guess) { return guess }
     while low < high {
       let middle = (low + high) / 2
       if ends[middle] > row { high = middle } else { low = middle + 1 }
@@ -98,13 +102,23 @@ private final class PageChunk: Sendable {
   }
 }
 
+extension PageRun {
+  /// The page that holds a row of this run, whose nodes are of `level`, and the row's place in it.
+  fileprivate func page(ofRow row: Int, level: Int) -> (page: PageNode, offset: Int) {
+    let index = index(ofRow: row)
+    let rest = row - start(of: index)
+    if level == 0 { return (nodes[index], rest) }
+    return typed(nodes[index], as: PageChunk.self).run.page(ofRow: rest, level: level - 1)
+  }
+}
+
 /// Pages in order, as a value that shares what it can with its copies.
 ///
 /// Each level has a run of nodes at the front and one at the back; a node of level k holds exactly 32ᵏ pages. Read in
 /// order: the fronts from level 0 up, then the backs down to level 0. Only the two ends of a level are ever changed, so
 /// inner nodes stay full, and a change at an end of a copied tree copies the run at that end: now and then, when a run
 /// is full or used up, one a level. Everything else is shared.
-struct PageTree: Sendable {
+@usableFromInline struct PageTree: Sendable {
   /// The most nodes in a run.
   static let fanOut = 32
   private static let shift = 5
@@ -271,6 +285,21 @@ struct PageTree: Sendable {
       row, in: typed(run.nodes[index], as: PageChunk.self).run, level: level - 1, rows: rows, pages: pages)
   }
 
+  /// The page that holds `row`, which must be below ``rowCount``, and the row's place in it: no more than a reader wants.
+  func page(ofRow row: Int) -> (page: PageNode, offset: Int) {
+    precondition(row >= 0 && row < rowCount, "There is no row \(row) among \(rowCount).")
+    var rest = row
+    for level in 0..<levels.count {
+      if rest < levels[level].front.rows { return levels[level].front.page(ofRow: rest, level: level) }
+      rest -= levels[level].front.rows
+    }
+    for level in (1..<levels.count).reversed() {
+      if rest < levels[level].back.rows { return levels[level].back.page(ofRow: rest, level: level) }
+      rest -= levels[level].back.rows
+    }
+    return levels[0].back.page(ofRow: rest, level: 0)
+  }
+
   /// The run of level 0 that holds the page at `index`, and where it begins.
   struct Leaf: Sendable {
     let run: PageRun
@@ -337,25 +366,27 @@ struct PageTree: Sendable {
 
 extension PageTree {
   /// Goes over the pages, at constant cost for each.
-  struct Iterator: IteratorProtocol, Sendable {
-    private let tree: PageTree
-    private var nodes: [PageNode] = []
-    private var offset = 0
-    private var nextPage: Int
+  ///
+  /// Inlinable but for what is done once for 32 pages.
+  @usableFromInline struct Iterator: IteratorProtocol, Sendable {
+    @usableFromInline let tree: PageTree
+    @usableFromInline var nodes: [PageNode] = []
+    @usableFromInline var offset = 0
+    @usableFromInline var nextPage: Int
 
     init(_ tree: PageTree, from page: Int) {
       self.tree = tree
       nextPage = page
     }
 
-    @inline(__always) mutating func next() -> PageNode? {
+    @inlinable @inline(__always) mutating func next() -> PageNode? {
       if offset == nodes.count, !advance() { return nil }
       offset += 1
       return nodes[offset - 1]
     }
 
     /// Goes on to the next run; false at the end.
-    private mutating func advance() -> Bool {
+    @usableFromInline mutating func advance() -> Bool {
       guard nextPage < tree.pageCount else { return false }
       let leaf = tree.leaf(ofPage: nextPage)
       nodes = leaf.run.nodes

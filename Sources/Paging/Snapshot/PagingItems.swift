@@ -4,20 +4,20 @@
 public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {
   /// Goes over the items, at constant cost for each.
   public struct Iterator: IteratorProtocol {
-    private var pages: PageSequence<Item>.Iterator
-    private var page: [Item] = []
-    private var offset = 0
+    @usableFromInline var pages: PageTree.Iterator
+    @usableFromInline var page: [Item] = []
+    @usableFromInline var offset = 0
 
-    fileprivate init(_ pages: PageSequence<Item>.Iterator) {
+    fileprivate init(_ pages: PageTree.Iterator) {
       self.pages = pages
     }
 
     /// The next item; nil after the last.
-    public mutating func next() -> Item? {
+    @inlinable public mutating func next() -> Item? {
       // A page can be empty where a filter or an edit left nothing of it.
       while offset == page.count {
-        guard let box = pages.next() else { return nil }
-        page = box.items
+        guard let next = pages.next() else { return nil }
+        page = typed(next, as: PageBox<Item>.self).items
         offset = 0
       }
       offset += 1
@@ -36,10 +36,12 @@ public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection
   /// How many items are loaded.
   public var endIndex: Int { pages.rowCount }
   /// The item at `position`, which must be in the collection.
-  public subscript(position: Int) -> Item {
-    let place = pages.tree.place(ofRow: position)
+  @inlinable public subscript(position: Int) -> Item {
+    let place = page(ofRow: position)
     return typed(place.page, as: PageBox<Item>.self).items[place.offset]
   }
   /// Goes over the items from the first to the last.
-  public func makeIterator() -> Iterator { Iterator(pages.makeIterator()) }
+  public func makeIterator() -> Iterator { Iterator(PageTree.Iterator(pages.tree, from: 0)) }
+
+  @usableFromInline func page(ofRow row: Int) -> (page: PageNode, offset: Int) { pages.tree.page(ofRow: row) }
 }

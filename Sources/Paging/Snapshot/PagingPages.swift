@@ -6,14 +6,14 @@
 public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection, Sendable where Item.ID: Sendable {
   /// Goes over the pages, at constant cost for each.
   public struct Iterator: IteratorProtocol {
-    private var base: PageTree.Iterator
+    @usableFromInline var base: PageTree.Iterator
 
     fileprivate init(_ base: PageTree.Iterator) {
       self.base = base
     }
 
     /// The next page; nil after the last.
-    public mutating func next() -> [Item]? {
+    @inlinable public mutating func next() -> [Item]? {
       guard let page = base.next() else { return nil }
       return typed(page, as: PageBox<Item>.self).items
     }

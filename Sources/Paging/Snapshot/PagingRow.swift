@@ -45,18 +45,18 @@ public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable w
 
   /// The item; nil for a placeholder.
   public let item: Item?
-  private let alias: Item.ID?
-  private let coordinate: Int
+  @usableFromInline let alias: Item.ID?
+  @usableFromInline let coordinate: Int
 
   /// A loaded row, and what it goes by if not by its item's identity.
-  @inline(__always) init(_ item: Item, alias: Item.ID?) {
+  @inlinable @inline(__always) init(_ item: Item, alias: Item.ID?) {
     self.item = item
     self.alias = alias
     coordinate = 0
   }
 
   /// The placeholder at a coordinate.
-  @inline(__always) init(coordinate: Int) {
+  @inlinable @inline(__always) init(coordinate: Int) {
     item = nil
     alias = nil
     self.coordinate = coordinate

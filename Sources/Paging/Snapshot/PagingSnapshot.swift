@@ -8,7 +8,7 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   /// A row's number, from 0 up.
   public typealias Index = Int
 
-  let body: SnapshotBody<Item>
+  @usableFromInline let body: SnapshotBody<Item>
 
   init(_ body: SnapshotBody<Item>) {
     self.body = body
@@ -34,14 +34,11 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   ///
   /// Outside the collection it is a placeholder, so that a screen that is a step behind shows a blank row and does not
   /// bring the program down. O(log pages).
-  public subscript(position: Int) -> PagingRow<Item> {
-    let (row, isBefore) = position.subtractingReportingOverflow(body.placeholdersBefore)
-    guard !isBefore, row >= 0, row < body.pages.tree.rowCount else {
-      return PagingRow(coordinate: position &- body.placeholdersBefore &+ body.firstCoordinate)
-    }
-    let place = body.pages.tree.place(ofRow: row)
-    let box = typed(place.page, as: PageBox<Item>.self)
-    return PagingRow(box.items[place.offset], alias: box.aliases?[place.offset])
+  // Inlinable like the iterators: an item of a type that isn't known here costs its look-up, which takes longer than the row's.
+  @inlinable public subscript(position: Int) -> PagingRow<Item> {
+    let place = body.place(ofIndex: position)
+    guard let page = place.page else { return PagingRow(coordinate: place.number) }
+    return typed(page, as: PageBox<Item>.self).row(at: place.number)
   }
 
   /// The loaded rows only.
@@ -102,32 +99,41 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
 extension PagingSnapshot {
   /// Goes over the rows, at constant cost for each.
   public struct Iterator: IteratorProtocol {
-    private let body: SnapshotBody<Item>
-    private var pages: PageSequence<Item>.Iterator
-    private var page: [Item] = []
-    private var aliases: [Int: Item.ID]?
-    private var offset = 0
-    private var index = 0
+    @usableFromInline let body: SnapshotBody<Item>
+    @usableFromInline var pages: PageTree.Iterator
+    @usableFromInline var page: PageBox<Item>?
+    /// How many rows the page has.
+    @usableFromInline var count = 0
+    @usableFromInline var offset = 0
+    @usableFromInline var index = 0
 
     fileprivate init(_ body: SnapshotBody<Item>) {
       self.body = body
-      pages = body.pages.makeIterator()
+      pages = PageTree.Iterator(body.pages.tree, from: 0)
     }
 
     /// The next row; nil after the last.
-    public mutating func next() -> PagingRow<Item>? {
-      guard index < body.count else { return nil }
-      defer { index += 1 }
-      guard body.loadedIndices.contains(index) else { return PagingRow(coordinate: body.coordinate(ofIndex: index)) }
-      // A page can be empty where a filter or an edit left nothing of it.
-      while offset == page.count {
-        guard let box = pages.next() else { return nil }
-        page = box.items
-        aliases = box.aliases
-        offset = 0
+    @inlinable public mutating func next() -> PagingRow<Item>? {
+      if offset == count, !advance() {
+        guard let placeholder = body.placeholder(at: index) else { return nil }
+        index += 1
+        return PagingRow(coordinate: placeholder)
       }
-      offset += 1
-      return PagingRow(page[offset - 1], alias: aliases?[offset - 1])
+      guard let page else { return nil }
+      (index, offset) = (index + 1, offset + 1)
+      return page.row(at: offset - 1)
+    }
+
+    /// Goes on to the next page that has rows, if the next row is in one.
+    @usableFromInline mutating func advance() -> Bool {
+      guard body.placeholder(at: index) == nil else { return false }
+      // A page can be empty where a filter or an edit left nothing of it.
+      while offset == count {
+        guard let next = pages.next() else { return false }
+        let box = typed(next, as: PageBox<Item>.self)
+        (page, count, offset) = (box, box.count, 0)
+      }
+      return true
     }
   }
 

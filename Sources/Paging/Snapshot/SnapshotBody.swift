@@ -2,7 +2,7 @@
 final class SnapshotOrigin: Sendable {}
 
 /// What a snapshot consists of, in one object, so that copying a snapshot costs one retain.
-final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+@usableFromInline final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   /// Whose snapshot this is.
   let origin: SnapshotOrigin
   /// Which generation of its origin it shows.
@@ -69,5 +69,22 @@ final class SnapshotBody<Item: Identifiable & Sendable>: Sendable where Item.ID:
   var coordinates: Range<Int> { coordinate(ofIndex: 0)..<coordinate(ofIndex: count) }
 
   func coordinate(ofIndex index: Int) -> Int { index - placeholdersBefore + firstCoordinate }
+
+  /// Where the row at an index is: in which page, and where in it. Outside the loaded rows, the coordinate of a placeholder.
+  ///
+  /// Finds it without the item's type, which code that is compiled for all items would have to look up.
+  @usableFromInline func place(ofIndex index: Int) -> (page: PageNode?, number: Int) {
+    let (row, isBefore) = index.subtractingReportingOverflow(placeholdersBefore)
+    guard !isBefore, row >= 0, row < pages.tree.rowCount else {
+      return (nil, index &- placeholdersBefore &+ firstCoordinate)
+    }
+    let place = pages.tree.page(ofRow: row)
+    return (place.page, place.offset)
+  }
+
+  /// The coordinate of the placeholder at an index; nil where a row is loaded, and outside the list.
+  @usableFromInline func placeholder(at index: Int) -> Int? {
+    loadedIndices.contains(index) || index >= count ? nil : coordinate(ofIndex: index)
+  }
   func index(ofCoordinate coordinate: Int) -> Int { coordinate - firstCoordinate + placeholdersBefore }
 }

@@ -28,7 +28,7 @@ struct EditHarness {
   }
 
   var state: PagerState
-  var publisher: SnapshotPublisher<Entry>
+  var publisher: SnapshotPublisher
   /// The newest snapshot.
   var latest: PagingSnapshot<Entry>
   /// The rows on the server.
@@ -44,8 +44,9 @@ struct EditHarness {
 
   init(config: PagingConfig, server: [Entry], initialKey: Int? = nil) {
     state = PagerState(config: config, initialKey: initialKey.map { OpaqueKey($0) }, access: TypedRows<Entry>())
-    publisher = SnapshotPublisher(origin: SnapshotOrigin(), showing: state.visible)
-    latest = publisher.first(of: state)
+    let origin = SnapshotOrigin()
+    publisher = SnapshotPublisher(origin: origin, maker: TypedRows<Entry>(), showing: state.visible)
+    latest = PagingSnapshot(showing: state, origin: origin)
     self.server = server
   }
 
@@ -69,7 +70,7 @@ struct EditHarness {
     }
     endNaively()
     let visible = state.visible
-    if visible != publisher.shown { latest = publisher.snapshot(of: state, showing: visible) }
+    if visible != publisher.shown { latest = SnapshotHub<Entry>.typed(publisher.snapshot(of: state, showing: visible)) }
   }
 
   mutating func observe() { perform { $0.observerAdded(now: .zero) } }

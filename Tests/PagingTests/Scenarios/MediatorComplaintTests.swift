@@ -107,9 +107,7 @@ import Testing
     var list = list(count: 5)
     list.drain()
     _ = list.command { $0.refreshAsked(.anchor, $1, now: $2) }
-    let snapshot = { (list: EngineHarness) in
-      SnapshotPublisher<Row>(origin: SnapshotOrigin(), showing: list.state.visible).first(of: list.state)
-    }
+    let snapshot = { (list: EngineHarness) in PagingSnapshot<Row>(showing: list.state, origin: SnapshotOrigin()) }
     #expect(snapshot(list).states.refresh == .loading)
     #expect(snapshot(list).phase == .content)
     list.failRemote(Offline(number: 1))

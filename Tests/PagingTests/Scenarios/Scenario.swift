@@ -52,9 +52,7 @@ struct Scenario {
   }
 
   /// The list as a screen has it.
-  var snapshot: PagingSnapshot<Row> {
-    SnapshotPublisher<Row>(origin: Self.origin, showing: engine.state.visible).first(of: engine.state)
-  }
+  var snapshot: PagingSnapshot<Row> { PagingSnapshot(showing: engine.state, origin: Self.origin) }
 
   private static let origin = SnapshotOrigin()
 
