@@ -123,7 +123,7 @@ let package = Package(
     tests("Paging", ["Loading", "PagingTesting"]),
     tests("PagingCache", ["Loading", "Paging", "PagingTesting"]),
     tests("PagingHTTP", ["Loading", "LoadingHTTP", "Paging", "PagingTesting", "TestSupport"], exclude: ["Corpus"]),
-    tests("PagingStore", ["Loading", "Paging", "PagingTesting", "StoreWriter"]),
+    tests("PagingStore", ["Loading", "Paging", "PagingTesting", "PagingUI", "StoreWriter", "TestSupport"]),
     tests("PagingStoreTesting", ["Paging", "PagingStore", "PagingTesting"]),
     tests("PagingTesting", ["Loading", "LoadingHTTP", "Paging", "PagingCache"]),
     // Writes pictures for the tests to read.

@@ -35,10 +35,12 @@ struct FollowsEnd {
   ///
   /// - Parameters:
   ///   - change: What has come behind the last row that stayed.
+  ///   - lastStayed: Whether the row that was the last one is still there. Rows that were let go of to be loaded again come
+  ///     back behind another one, and are no news.
   ///   - hasOwn: Whether one of those rows is the reader's own.
   ///   - isAtEnd: Whether the last row is known to be the list's last.
   /// - Returns: Whether the end is to be scrolled to.
-  mutating func rowsChanged(_ change: EndChange, hasOwn: Bool, isAtEnd: Bool) -> Bool {
+  mutating func rowsChanged(_ change: EdgeChange, lastStayed: Bool = true, hasOwn: Bool, isAtEnd: Bool) -> Bool {
     guard case .added(let added) = change else {
       // Another list: where its end is, and whether it is on screen, is to be seen. One without rows is all on screen.
       isEndKnown = isAtEnd
@@ -48,7 +50,7 @@ struct FollowsEnd {
       return false
     }
     let wasEndKnown = isEndKnown
-    isEndKnown = isEndKnown || isAtEnd
+    isEndKnown = isAtEnd || isEndKnown && lastStayed
     guard added > 0 else { return false }
     rowsBelow += added
     guard wasEndKnown else {
@@ -62,31 +64,5 @@ struct FollowsEnd {
     isFollowing = true
     unseen = 0
     return true
-  }
-}
-
-/// What became of the end of a list.
-enum EndChange: Equatable {
-  /// So many rows have come behind the last one that stayed, or in a list that was empty.
-  case added(Int)
-  /// Nothing of what was there has stayed, and there are other rows.
-  case replaced
-  /// Nothing of what was there has stayed, and there is nothing.
-  case emptied
-
-  /// - Parameters:
-  ///   - insertions: Indices of the rows that were not there before; ascending.
-  ///   - count: How many rows there were before and are now.
-  init(insertions: [Int], count: (before: Int, now: Int)) {
-    var added = 0
-    for row in insertions.reversed() {
-      guard row == count.now - 1 - added else { break }
-      added += 1
-    }
-    if added < count.now || count.before == 0 {
-      self = .added(added)
-    } else {
-      self = count.now == 0 ? .emptied : .replaced
-    }
   }
 }

@@ -18,8 +18,10 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   @ObservationIgnored private var knownChanges = ListChanges()
   @ObservationIgnored private var reports = RowReports()
   @ObservationIgnored private var isReportScheduled = false
+  @ObservationIgnored private var start: NewRows
   @ObservationIgnored private var end: FollowsEnd?
   @ObservationIgnored private let isOwn: @MainActor (Item) -> Bool
+  @ObservationIgnored private let keepsPlace: @MainActor (Item) -> Bool
   @ObservationIgnored private var reader: SnapshotReader<Item>?
   @ObservationIgnored private var observers = ListObservers()
 
@@ -31,16 +33,21 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   ///     ``scrollWish`` and ``unseenRowsAtEnd``. Default: false.
   ///   - isOwn: Whether an item is the reader's own, which is scrolled to wherever the reader is. Asked for rows that
   ///     are added behind the end, and only where the list follows it. Default: none is.
+  ///   - keepsPlace: Whether an item's row may be the one that stays where it is on screen; see ``firstVisibleRow``. The row
+  ///     of a gap had better not: when the gap is filled from below, what is below it is to stay. Default: any may.
   public init(
     _ content: some PagedContent<Item>, followsEnd: Bool = false,
-    isOwn: @escaping @MainActor (Item) -> Bool = { _ in false }
+    isOwn: @escaping @MainActor (Item) -> Bool = { _ in false },
+    keepsPlace: @escaping @MainActor (Item) -> Bool = { _ in true }
   ) {
     self.content = content
     self.isOwn = isOwn
+    self.keepsPlace = keepsPlace
     // Observed first, so that what begins to load is shown as loading.
     let snapshots = content.snapshots().makeAsyncIterator()
     let first = content.snapshot
     rows = first
+    start = NewRows(isStartKnown: first.states.prepend.isAtEnd)
     if followsEnd { end = FollowsEnd(isEndKnown: first.states.append.isAtEnd, isEmpty: first.isEmpty) }
     reader = SnapshotReader(snapshots) { [weak self] in self?.takeNewest() }
   }
@@ -69,8 +76,8 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
     return knownChanges
   }
 
-  /// The index in ``rows`` of the first row on screen, as reported, carried over each update: what a screen puts back to
-  /// where it was.
+  /// The index in ``rows`` of the first row on screen that may keep its place, as reported, carried over each update: what a
+  /// screen puts back to where it was. Where none on screen may, it is the first one.
   ///
   /// Where that row is gone it is the first one on screen that is still there, or else the one that the content names as
   /// the one to stay; after a jump to rows that weren't loaded it is the one that was jumped to; after a refresh from the
@@ -86,6 +93,23 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   /// How many rows were added at the end since the end was last on screen, and were not on screen since; 0 in a list that
   /// doesn't follow its end.
   public private(set) var unseenRowsAtEnd = 0
+
+  /// How many rows came in at the start since they could last be seen there: what a bar with "12 new" shows while the
+  /// reader is further down.
+  ///
+  /// They are the first so many of ``rows``, which stay where they are until the reader scrolls up to them. Rows count once
+  /// the start of the list was loaded; what is loaded on the way there is not new. A list that holds new rows back until
+  /// they are asked for has a count of its own.
+  public private(set) var unseenRowsAtStart = 0
+
+  /// A page size for this screen, by the most rows that were on it at once; nil before any report. For the next pager: the
+  /// size of one that exists doesn't change, and nothing uses this by itself. Not observed.
+  ///
+  /// See `PagingConfig.suggestedPageSize(rowsThatFit:)`.
+  public var suggestedPageSize: Int? {
+    mostVisible > 0 ? PagingConfig.suggestedPageSize(rowsThatFit: mostVisible) : nil
+  }
+  @ObservationIgnored private var mostVisible = 0
 
   // MARK: - What is on screen
 
@@ -129,6 +153,9 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
     scheduleReport()
   }
 
+  /// Whether a row may be the one that is put back to where it was; a placeholder may.
+  func mayKeepPlace(_ row: PagingRow<Item>) -> Bool { row.item.map(keepsPlace) ?? true }
+
   private func scheduleReport() {
     guard !isReportScheduled else { return }
     isReportScheduled = true
@@ -138,7 +165,10 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   private func report() {
     isReportScheduled = false
     guard let visible = reports.takeNews() else { return }
-    firstVisibleRow = visible.lowerBound
+    firstVisibleRow = visible.first { mayKeepPlace(rows[$0]) } ?? visible.lowerBound
+    mostVisible = max(mostVisible, visible.count)
+    start.viewportMoved(rowsAbove: visible.lowerBound)
+    showStart()
     if end != nil {
       end?.viewportMoved(rowsBelow: rows.count - visible.upperBound)
       showEnd()
@@ -225,34 +255,52 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
     guard snapshot.version > rows.version else { return }
     let older = rows
     previous = older
-    carryPlaces(by: RowCarrier(from: older, to: snapshot))
-    if end != nil { followEnd(from: older, to: snapshot) }
+    let carrier = RowCarrier(from: older, to: snapshot)
+    carryPlaces(by: carrier)
     rows = snapshot
+    countNewRows(since: older, by: carrier)
+    if end != nil { followEnd(since: older, by: carrier) }
     let observers = observers
     observers.tell()
   }
 
   private func carryPlaces(by carrier: RowCarrier<Item>) {
     if let first = firstVisibleRow {
-      firstVisibleRow = carrier.place(ofFirst: first, in: reports.viewport ?? first..<first + 1)
+      let visible = reports.viewport ?? first..<first + 1
+      firstVisibleRow = carrier.place(ofFirst: first, in: visible.filter { mayKeepPlace(rows[$0]) } + visible)
     }
     reports.carry(carrier.place(of:))
   }
 
-  private func followEnd(from older: PagingSnapshot<Item>, to newer: PagingSnapshot<Item>) {
-    // What was worked out here serves whoever asks later.
-    knownChanges = newer.changes(from: older)
-    previous = nil
-    let change = EndChange(insertions: knownChanges.insertions, count: (older.count, newer.count))
+  private func countNewRows(since older: PagingSnapshot<Item>, by carrier: RowCarrier<Item>) {
+    var change = EdgeChange.added(0)
+    // The changes are worked out only where there is something to count.
+    if let first = older.first, first.id != rows.first?.id {
+      let inserted = changes.insertions.prefix { rows[$0].item != nil }
+      change = .atStart(insertions: Array(inserted), count: (older.count, rows.count))
+    }
+    let firstStayed = !older.isEmpty && carrier.place(of: 0) != nil
+    start.rowsChanged(change, firstStayed: firstStayed, isAtStart: rows.states.prepend.isAtEnd)
+    showStart()
+  }
+
+  private func followEnd(since older: PagingSnapshot<Item>, by carrier: RowCarrier<Item>) {
+    let change = EdgeChange.atEnd(insertions: changes.insertions, count: (older.count, rows.count))
     var hasOwn = false
     if case .added(let added) = change {
-      hasOwn = newer.suffix(added).contains { $0.item.map(isOwn) ?? false }
+      hasOwn = rows.suffix(added).contains { $0.item.map(isOwn) ?? false }
     }
-    let wantsScroll = end?.rowsChanged(change, hasOwn: hasOwn, isAtEnd: newer.states.append.isAtEnd)
+    let wantsScroll = end?.rowsChanged(
+      change, lastStayed: older.isEmpty || carrier.place(of: older.count - 1) != nil, hasOwn: hasOwn,
+      isAtEnd: rows.states.append.isAtEnd)
     if wantsScroll == true {
-      scrollWish = ScrollWish(number: (scrollWish?.number ?? 0) + 1, index: newer.count - 1)
+      scrollWish = ScrollWish(number: (scrollWish?.number ?? 0) + 1, index: rows.count - 1)
     }
     showEnd()
+  }
+
+  private func showStart() {
+    if unseenRowsAtStart != start.unseen { unseenRowsAtStart = start.unseen }
   }
 
   private func showEnd() {

@@ -25,8 +25,8 @@ struct RowCarrier<Item: Identifiable & Sendable> where Item.ID: Sendable {
   ///
   /// - Parameters:
   ///   - first: The index of the first row on screen, in the older snapshot.
-  ///   - visible: Those of all on screen.
-  func place(ofFirst first: Int, in visible: Range<Int>) -> Int? {
+  ///   - visible: Those of all that may stand in for it, the best first.
+  func place(ofFirst first: Int, in visible: [Int]) -> Int? {
     if newer.isSameGeneration(as: older) { return place(of: first) ?? firstKept(of: visible) }
     // From the start, whatever row that shows.
     guard let anchor = newer.anchor else { return newer.isEmpty ? nil : min(first, newer.count - 1) }
@@ -36,7 +36,7 @@ struct RowCarrier<Item: Identifiable & Sendable> where Item.ID: Sendable {
     return place(of: first) ?? firstKept(of: visible) ?? anchor.index
   }
 
-  private func firstKept(of rows: Range<Int>) -> Int? {
+  private func firstKept(of rows: [Int]) -> Int? {
     rows.lazy.compactMap(place(of:)).first
   }
 }

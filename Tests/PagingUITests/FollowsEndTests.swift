@@ -84,11 +84,21 @@ import Testing
     #expect(scrolls2)
   }
 
+  @Test func U8_rowsThatWereLetGoOfAndComeBackAreNoNews() {
+    var end = following(rowsBelow: 90)
+    _ = end.rowsChanged(.added(0), lastStayed: false, hasOwn: false, isAtEnd: false)
+    let scrolls1 = end.rowsChanged(.added(20), hasOwn: false, isAtEnd: true)
+    #expect(!scrolls1)
+    #expect(end.unseen == 0)
+    _ = end.rowsChanged(.added(1), hasOwn: false, isAtEnd: true)
+    #expect(end.unseen == 1)
+  }
+
   @Test func U8_onlyRowsBehindTheLastThatStayedCountAsAdded() {
-    #expect(EndChange(insertions: [0, 1, 8, 9], count: (8, 10)) == .added(2))
-    #expect(EndChange(insertions: [0, 1], count: (8, 10)) == .added(0))
-    #expect(EndChange(insertions: [0, 1], count: (0, 2)) == .added(2))
-    #expect(EndChange(insertions: [0, 1], count: (3, 2)) == .replaced)
-    #expect(EndChange(insertions: [], count: (3, 0)) == .emptied)
+    #expect(EdgeChange.atEnd(insertions: [0, 1, 8, 9], count: (8, 10)) == .added(2))
+    #expect(EdgeChange.atEnd(insertions: [0, 1], count: (8, 10)) == .added(0))
+    #expect(EdgeChange.atEnd(insertions: [0, 1], count: (0, 2)) == .added(2))
+    #expect(EdgeChange.atEnd(insertions: [0, 1], count: (3, 2)) == .replaced)
+    #expect(EdgeChange.atEnd(insertions: [], count: (3, 0)) == .emptied)
   }
 }

@@ -217,6 +217,44 @@ import Testing
     #expect(list.loadStates.refresh.failure == nil)
   }
 
+  @Test func U3_rowsThatCameInAboveAreCountedUntilTheyAreSeen() async {
+    let rows = ListRows(0..<60)
+    let list = PagedList(Pager(config: config, source: rows.source()))
+    await list.settled()
+    await list.show(4..<9)
+    #expect(list.unseenRowsAtStart == 0)
+    rows.change { $0.insert(contentsOf: [-3, -2, -1], at: 0) }
+    await list.refresh()
+    await list.load(.prepend).shown(in: list)
+    #expect(list.ids.first == -3)
+    #expect(list.firstVisibleID == 4)
+    #expect(list.unseenRowsAtStart == 3)
+    await list.show(1..<6)
+    #expect(list.unseenRowsAtStart == 1)
+    await list.show(0..<5)
+    #expect(list.unseenRowsAtStart == 0)
+  }
+
+  @Test func U3_rowsOnTheWayToTheStartAreNotCounted() async {
+    let list = PagedList(Pager(config: config, source: ListRows(0..<60).source(from: 30)))
+    await list.settled()
+    await list.show(2..<8)
+    #expect(list.ids.first == 20)
+    await list.show(1..<8)
+    await list.show(1..<8)
+    #expect(list.ids.first == 0)
+    #expect(list.unseenRowsAtStart == 0)
+  }
+
+  @Test func U3_aPageSizeIsSuggestedByWhatWasOnScreen() async {
+    let list = PagedList(Pager(config: config, source: ListRows(0..<60).source()))
+    await list.settled()
+    #expect(list.suggestedPageSize == nil)
+    await list.show(0..<9)
+    await list.show(3..<8)
+    #expect(list.suggestedPageSize == 20)
+  }
+
   // MARK: - Places
 
   @Test func B64_rowsInsertedAboveMoveTheFirstVisibleRowsIndexAndNothingElse() async {
@@ -265,6 +303,22 @@ import Testing
     try await list.jump(toItem: 120).finished()
     await list.catchUp()
     #expect(list.firstVisibleID == 120)
+  }
+
+  @Test func U4_aRowThatMayNotKeepItsPlaceLeavesThatToTheNext() async {
+    let rows = ListRows((0..<60).map { $0 * 10 })
+    let list = PagedList(Pager(config: config, source: rows.source()), keepsPlace: { $0.id != 40 })
+    await list.settled()
+    await list.show(4..<9)
+    #expect(list.firstVisibleID == 50)
+    rows.change { $0.insert(contentsOf: [41, 42, 43], at: 5) }
+    await list.refresh()
+    #expect(list.firstVisibleID == 50)
+    rows.change { $0.removeAll { $0 == 50 } }
+    await list.refresh()
+    #expect(list.firstVisibleID == 41, "the first one that is on screen by now, and may")
+    await list.show(4..<5)
+    #expect(list.firstVisibleID == 40, "there is no other")
   }
 
   // MARK: - U8

@@ -2,23 +2,72 @@
   import AppKit
   import Paging
 
-  /// A collection or table view as the data source sees it: one section of rows.
-  @MainActor protocol RowHost: AnyObject {
+  /// The rows of a view of AppKit, which scrolls in a clip view.
+  @MainActor protocol AppKitRowHost: RowHost {
+    var scrolled: NSView { get }
+
     /// The rows in a rectangle of the view, from the first to the last.
     func rows(in rect: CGRect) -> Range<Int>?
     func frame(ofRow row: Int) -> CGRect?
-    /// Applies a batch; `commit` makes the data source answer for the new rows.
-    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void)
-    func reload()
-    func scroll(toRow row: Int)
+  }
+
+  extension AppKitRowHost {
+    private var clip: NSClipView? { scrolled.enclosingScrollView?.contentView }
+
+    var isOnScreen: Bool { scrolled.window != nil }
+    var visibleRows: Range<Int>? { rows(in: scrolled.visibleRect) }
+    var offset: ScrollPoint? { (clip?.bounds.origin).map { ScrollPoint($0) } }
+
+    func scroll(to offset: ScrollPoint) {
+      guard let clip else { return }
+      clip.scroll(to: CGPoint(x: offset.x, y: offset.y))
+      scrolled.enclosingScrollView?.reflectScrolledClipView(clip)
+    }
+
+    func origin(ofRow row: Int) -> ScrollPoint? { (frame(ofRow: row)?.origin).map { ScrollPoint($0) } }
+    func layOut() { scrolled.layoutSubtreeIfNeeded() }
+
+    func withoutAnimation(_ body: () -> Void) {
+      NSAnimationContext.runAnimationGroup { context in
+        context.duration = 0
+        context.allowsImplicitAnimation = false
+        body()
+      }
+    }
+
+    func observeScrolling(_ moved: @escaping @MainActor () -> Void) -> AnyObject? {
+      clip.map { ScrollObservation($0, moved) }
+    }
+  }
+
+  extension ScrollPoint {
+    init(_ point: CGPoint) { self.init(x: point.x, y: point.y) }
+  }
+
+  /// Hears of scrolling, until it goes.
+  private final class ScrollObservation {
+    private let token: any NSObjectProtocol
+
+    @MainActor init(_ clip: NSClipView, _ scrolled: @escaping @MainActor () -> Void) {
+      clip.postsBoundsChangedNotifications = true
+      token = NotificationCenter.default.addObserver(
+        forName: NSView.boundsDidChangeNotification, object: clip, queue: .main
+      ) { _ in
+        MainActor.assumeIsolated { scrolled() }
+      }
+    }
+
+    deinit { NotificationCenter.default.removeObserver(token) }
   }
 
   /// The rows of a collection view.
-  @MainActor final class CollectionRowHost: RowHost {
+  @MainActor final class CollectionRowHost: AppKitRowHost {
     private unowned let view: NSCollectionView
 
     /// - Parameter view: Outlives this.
     init(_ view: NSCollectionView) { self.view = view }
+
+    var scrolled: NSView { view }
 
     func rows(in rect: CGRect) -> Range<Int>? {
       let all = view.collectionViewLayout?.layoutAttributesForElements(in: rect) ?? []
@@ -51,11 +100,13 @@
   }
 
   /// The rows of a table view.
-  @MainActor final class TableRowHost: RowHost {
+  @MainActor final class TableRowHost: AppKitRowHost {
     private unowned let view: NSTableView
 
     /// - Parameter view: Outlives this.
     init(_ view: NSTableView) { self.view = view }
+
+    var scrolled: NSView { view }
 
     func rows(in rect: CGRect) -> Range<Int>? { Range(view.rows(in: rect)).flatMap { $0.isEmpty ? nil : $0 } }
 

@@ -3,7 +3,7 @@
   import UIKit
 
   /// The rows of a collection view.
-  @MainActor final class CollectionRowHost: RowHost {
+  @MainActor final class CollectionRowHost: UIKitRowHost {
     private unowned let view: UICollectionView
     private let section: Int
 

@@ -3,7 +3,7 @@
   import UIKit
 
   /// The rows of a table view.
-  @MainActor final class TableRowHost: RowHost {
+  @MainActor final class TableRowHost: UIKitRowHost {
     private unowned let view: UITableView
     private let section: Int
 

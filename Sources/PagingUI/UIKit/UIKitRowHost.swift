@@ -2,17 +2,32 @@
   import Paging
   import UIKit
 
-  /// A collection or table view as the data source sees it: one section of rows.
-  @MainActor protocol RowHost: AnyObject {
+  /// The rows of a scroll view of UIKit, in one section of it.
+  @MainActor protocol UIKitRowHost: RowHost {
     var scroll: UIScrollView { get }
 
     /// The rows in a rectangle of the content, from the first to the last; laid out or not.
     func rows(in rect: CGRect) -> Range<Int>?
     func frame(ofRow row: Int) -> CGRect?
-    /// Applies a batch; `commit` makes the data source answer for the new rows and is called in the middle.
-    func apply(_ batch: RowBatch, commit: @escaping @MainActor () -> Void)
-    func reload()
-    func scroll(toRow row: Int)
+  }
+
+  extension UIKitRowHost {
+    var isOnScreen: Bool { scroll.window != nil }
+    var visibleRows: Range<Int>? { rows(in: scroll.bounds.inset(by: scroll.adjustedContentInset)) }
+    var offset: ScrollPoint? { ScrollPoint(scroll.contentOffset) }
+    func scroll(to offset: ScrollPoint) { scroll.contentOffset = CGPoint(x: offset.x, y: offset.y) }
+    func origin(ofRow row: Int) -> ScrollPoint? { (frame(ofRow: row)?.origin).map { ScrollPoint($0) } }
+    func layOut() { scroll.layoutIfNeeded() }
+    func withoutAnimation(_ body: () -> Void) { UIView.performWithoutAnimation(body) }
+
+    /// Scroll views tell of each change of their offset that way, whoever their delegate is.
+    func observeScrolling(_ moved: @escaping @MainActor () -> Void) -> AnyObject? {
+      scroll.observe(\.contentOffset) { _, _ in MainActor.assumeIsolated { moved() } }
+    }
+  }
+
+  extension ScrollPoint {
+    init(_ point: CGPoint) { self.init(x: point.x, y: point.y) }
   }
 
   extension Sequence<IndexPath> {

@@ -8,10 +8,10 @@ import Testing
 @Suite struct IDListTests {
   private static func list(_ server: NoticeServer, line: Line = Line()) throws -> StoredList<Notice> {
     let source = IDListPageSource<Notice> {
-      try line.pass()
+      try await line.pass()
       return server.ids()
     } items: { ids in
-      try line.pass()
+      try await line.pass()
       return server.items(ids)
     }
     return try ListStore.inMemory().list("top", policy: ListPolicy(order: .ids), remote: source)

@@ -7,7 +7,7 @@ import Testing
 @testable import PagingStore
 
 /// A ranking that a server keeps for a session, and lets go of when it is told to.
-private final class Ranking: Sendable {
+final class Ranking: Sendable {
   private let sessions = Mutex<(current: Int, orders: [Int: [Int]])>((0, [:]))
   let asked = Count()
 
@@ -19,7 +19,7 @@ private final class Ranking: Sendable {
 
   func source(over line: Line = Line()) -> RankedPageSource<Notice> {
     RankedPageSource(session: { params in
-      try line.pass()
+      try await line.pass()
       self.asked.up()
       return try self.page(params)
     })

@@ -6,17 +6,25 @@ import Synchronization
 
 @testable import PagingStore
 
-/// A connection that a test can cut.
+/// A connection that a test can cut, and hold answers on.
 final class Line: Sendable {
   struct Down: Error, Hashable {}
 
-  private let isDown = Mutex(false)
+  private let state = Mutex<(isDown: Bool, gate: Gate?)>((false, nil))
 
-  func cut() { isDown.withLock { $0 = true } }
-  func mend() { isDown.withLock { $0 = false } }
+  func cut() { state.withLock { $0.isDown = true } }
+  func mend() { state.withLock { $0.isDown = false } }
 
-  func pass() throws {
-    if isDown.withLock({ $0 }) { throw Down() }
+  /// Has requests wait from now on, until the gate is opened.
+  func hold() -> Gate {
+    let gate = Gate()
+    state.withLock { $0.gate = gate }
+    return gate
+  }
+
+  func pass() async throws {
+    try await state.withLock { $0.gate }?.pass()
+    if state.withLock({ $0.isDown }) { throw Down() }
   }
 }
 
@@ -24,7 +32,7 @@ extension DriftingServer where Item == Notice {
   /// Cursors down only, over a line.
   func downward(over line: Line) -> CursorPageSource<String, Notice> {
     CursorPageSource { params in
-      try line.pass()
+      try await line.pass()
       var page = try self.page(params)
       page.previousKey = nil
       return page
@@ -34,11 +42,11 @@ extension DriftingServer where Item == Notice {
   /// Windows around a row, and cursors each way, over a line.
   func anchored(over line: Line) -> AnchoredPageSource<String, Notice> {
     AnchoredPageSource { id, size in
-      try line.pass()
+      try await line.pass()
       if let id { return try self.page(around: id, limit: size) }
       return try self.page(LoadParams(.refresh, loadSize: size))
     } next: { params in
-      try line.pass()
+      try await line.pass()
       return try self.page(params)
     }
   }
