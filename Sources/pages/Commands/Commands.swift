@@ -13,6 +13,8 @@ enum Commands {
     Command(table: WalkCommand.table, run: WalkCommand.run),
     Command(table: BrowseCommand.table, run: BrowseCommand.run),
     Command(table: ProbeCommand.table, run: ProbeCommand.run),
+    Command(table: SimulateCommand.table, run: SimulateCommand.run),
+    Command(table: TraceCommand.table, run: TraceCommand.run),
     Command(table: DemoCommand.table, run: DemoCommand.run),
   ]
 

@@ -43,7 +43,7 @@ enum ProbeCommand {
     notes.detail(
       "makes at most \(maxRequests) requests, \(pace.formatted(.units(allowed: [.milliseconds]))) apart at least.")
 
-    let transport = ProbeTransport(URLSessionTransport(), limit: maxRequests, pace: pace, notes: notes)
+    let transport = ProbeTransport(RemoteList.network(), limit: maxRequests, pace: pace, notes: notes)
     let watched = WatchedTransport(transport)
     let sizeParameter = arguments.text("size-param")
     let left = Mutex<[String]>([])
