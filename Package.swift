@@ -112,6 +112,11 @@ let package = Package(
   ],
   targets: libraries + systemLibraries + imageLibraries + tools + [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // Counts how often the program that links it asks for memory; what it counts is held to Benchmarks/Allocations.txt.
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .executableTarget(
+      name: "Allocations", dependencies: ["CAllocationCounter", "ImageLoading", "Loading", "Paging", "PagingStore"],
+      path: "Tests/Allocations", swiftSettings: settings),
     // Writes to a store while the tests read it, and is killed by them.
     .executableTarget(
       name: "StoreWriter", dependencies: ["PagingStore"], path: "Tests/Servers/StoreWriter", swiftSettings: settings),

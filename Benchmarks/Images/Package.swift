@@ -29,5 +29,17 @@ let package = Package(
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
+    // A loader over a list of pictures: as it grows, and from a server when nobody has seen it before.
+    .executableTarget(
+      name: "PictureLists",
+      dependencies: [
+        .product(name: "ImageCodecs", package: "swift-paging"), .product(name: "ImageLoading", package: "swift-paging"),
+        .product(name: "LoadingHTTP", package: "swift-paging"),
+      ],
+      swiftSettings: [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
   ]
 )

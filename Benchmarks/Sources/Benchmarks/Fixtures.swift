@@ -11,9 +11,11 @@ struct Row: Identifiable, Equatable, Sendable {
 /// A source over a list that can be changed, and that answers at once.
 final class ListSource: PageSource {
   private let rows: Mutex<[Row]>
+  private let pageSize: Int
 
-  init(_ rows: [Row]) {
+  init(_ rows: [Row], pageSize: Int = 20) {
     self.rows = Mutex(rows)
+    self.pageSize = pageSize
   }
 
   func replace(_ rows: [Row]) { self.rows.withLock { $0 = rows } }
@@ -21,7 +23,7 @@ final class ListSource: PageSource {
   func load(_ params: LoadParams<Int>) async throws -> Page<Int, Row> {
     rows.withLock { rows in
       let start = params.key ?? 0
-      let end = min(start + 20, rows.count)
+      let end = min(start + pageSize, rows.count)
       return Page(Array(rows[start..<end]), nextKey: end < rows.count ? end : nil)
     }
   }

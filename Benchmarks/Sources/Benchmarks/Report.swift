@@ -31,7 +31,7 @@ enum Report {
       .joined(separator: "\n")
   }
 
-  static func json(_ measurements: [Measurement]) throws -> String {
+  static func json(_ measurements: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return String(decoding: try encoder.encode(measurements), as: UTF8.self)

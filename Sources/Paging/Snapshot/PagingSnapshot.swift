@@ -34,8 +34,8 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   ///
   /// Outside the collection it is a placeholder, so that a screen that is a step behind shows a blank row and does not
   /// bring the program down. O(log pages).
-  // Inlinable like the iterators: an item of a type that isn't known here costs its look-up, which takes longer than the row's.
   @inlinable public subscript(position: Int) -> PagingRow<Item> {
+    // Inlinable like the iterators: in code that is compiled for all items, looking up the type takes longer than the row.
     let place = body.place(ofIndex: position)
     guard let page = place.page else { return PagingRow(coordinate: place.number) }
     return typed(page, as: PageBox<Item>.self).row(at: place.number)

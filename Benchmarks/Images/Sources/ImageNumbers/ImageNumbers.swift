@@ -4,46 +4,72 @@ import ImageCodecs
 
 /// How long our decoders take for a thumbnail, and how much memory, beside the C libraries called from C, on the same bytes in one run.
 ///
-///   ImageNumbers <folder of Photographs> [beginning of a name]
+///   ImageNumbers <folder of Photographs> [--json] [beginning of a name]
 ///   ImageNumbers decode <file> <side>     one picture, and the memory that it took: what the table's last columns come from
 @main enum ImageNumbers {
   static let side = 400
 
   static func main() throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let isJSON = CommandLine.arguments.contains("--json")
+    let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--json" }
     if arguments.count == 3, arguments[0] == "decode", let side = Int(arguments[2]) {
       return print(try Memory.growth(decoding: arguments[1], side: side))
     }
     guard let folder = arguments.first else { throw Usage() }
+    let results = try Picture.all.filter { $0.name.hasPrefix(arguments.dropFirst().first ?? "") }
+      .map { try Result(of: $0, at: folder + "/" + $0.name) }
+    if isJSON { return print("[" + results.map(\.json).joined(separator: ",\n") + "]") }
     print("| picture | ours | C floor | ratio | asked | met | memory | asked | met |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for picture in Picture.all where picture.name.hasPrefix(arguments.dropFirst().first ?? "") {
-      print(try row(picture, at: folder + "/" + picture.name))
-    }
+    for result in results { print(result.row) }
   }
 
   struct Usage: Error, CustomStringConvertible {
     let description = "usage: ImageNumbers <folder> [name] | ImageNumbers decode <file> <side>"
   }
+}
 
-  private static func row(_ picture: Picture, at path: String) throws -> String {
+/// What one picture came to.
+struct Result {
+  let picture: Picture
+  let ours: Double
+  let floor: Double
+  let held: Int
+  let allowed: Int
+
+  init(of picture: Picture, at path: String) throws {
     let bytes = try Files.bytes(path)
     var failure: (any Error)?
-    let (ours, floor) = Times.medians {
-      do { consume(try Ours.decode(bytes, side: side)) } catch { failure = error }
+    (ours, floor) = Times.medians {
+      do { consume(try Ours.decode(bytes, side: ImageNumbers.side)) } catch { failure = error }
     } baseline: {
-      consume(Floor.decode(bytes, side: side))
+      consume(Floor.decode(bytes, side: ImageNumbers.side))
     }
     if let failure { throw failure }
-    let ratio = ours / floor
-    let held = try Memory.ofChild(decoding: path, side: side)
-    let allowed = picture.allowedBytes(file: bytes.count)
-    return "| "
+    self.picture = picture
+    held = try Memory.ofChild(decoding: path, side: ImageNumbers.side)
+    allowed = picture.allowedBytes(file: bytes.count)
+  }
+
+  var row: String {
+    "| "
       + [
-        picture.name, Text.milliseconds(ours), Text.milliseconds(floor), Text.hundredths(ratio),
-        "≤ " + Text.hundredths(picture.allowedRatio), ratio <= picture.allowedRatio ? "yes" : "NO",
+        picture.name, Text.milliseconds(ours), Text.milliseconds(floor), Text.hundredths(ours / floor),
+        "≤ " + Text.hundredths(picture.allowedRatio), ours / floor <= picture.allowedRatio ? "yes" : "NO",
         Text.mebibytes(held), "≤ " + Text.mebibytes(allowed), held <= allowed ? "yes" : "NO",
       ].joined(separator: " | ") + " |"
+  }
+
+  /// Two measurements of the table of all benchmarks.
+  var json: String {
+    let name = "\(picture.name) to \(ImageNumbers.side) px"
+    let time =
+      #"{"workload":"\#(name); baseline: the C library","unit":"nanoseconds","ours":\#(ours * 1e6),"#
+      + #""baseline":\#(floor * 1e6),"asked":\#(picture.allowedRatio)}"#
+    let memory =
+      #"{"workload":"\#(name), memory","unit":"megabytes","ours":\#(Double(held) / 1_048_576),"#
+      + #""asked":\#(Double(allowed) / 1_048_576)}"#
+    return time + ",\n" + memory
   }
 }
 
