@@ -156,6 +156,11 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   /// Whether a row may be the one that is put back to where it was; a placeholder may.
   func mayKeepPlace(_ row: PagingRow<Item>) -> Bool { row.item.map(keepsPlace) ?? true }
 
+  /// The row of those on screen that is put back to where it was.
+  private func placeKeeper(of visible: Range<Int>) -> Int {
+    visible.first { mayKeepPlace(rows[$0]) } ?? visible.lowerBound
+  }
+
   private func scheduleReport() {
     guard !isReportScheduled else { return }
     isReportScheduled = true
@@ -165,7 +170,7 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   private func report() {
     isReportScheduled = false
     guard let visible = reports.takeNews() else { return }
-    firstVisibleRow = visible.first { mayKeepPlace(rows[$0]) } ?? visible.lowerBound
+    firstVisibleRow = placeKeeper(of: visible)
     mostVisible = max(mostVisible, visible.count)
     start.viewportMoved(rowsAbove: visible.lowerBound)
     showStart()
@@ -265,6 +270,8 @@ public final class PagedList<Item: Identifiable & Sendable> where Item.ID: Senda
   }
 
   private func carryPlaces(by carrier: RowCarrier<Item>) {
+    // Who has scrolled in this turn is not to be put back, though nobody was told of it yet.
+    if reports.hasNews, let visible = reports.viewport { firstVisibleRow = placeKeeper(of: visible) }
     if let first = firstVisibleRow {
       let visible = reports.viewport ?? first..<first + 1
       firstVisibleRow = carrier.place(ofFirst: first, in: visible.filter { mayKeepPlace(rows[$0]) } + visible)

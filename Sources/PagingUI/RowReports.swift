@@ -10,7 +10,8 @@ struct RowReports {
   }
 
   private var known = Known.each([])
-  private var hasNews = false
+  /// Whether something was reported since ``takeNews()``.
+  private(set) var hasNews = false
 
   /// From the first row on screen to the last; nil when none is known to be.
   var viewport: Range<Int>? {

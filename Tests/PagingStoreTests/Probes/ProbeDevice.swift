@@ -90,9 +90,16 @@ final class ProbeDevice {
 
   /// Goes to where the list is opened, without waiting for the network where the rows are stored.
   private func arrive(at entry: ListEntry<Int>) async throws {
-    if let saved = try feed.savedPosition(), entry == .savedPosition, !saved.isStale {
-      while screen.list.rows.isEmpty { await screen.oneUpdate() }
-      screen.scroll(toNotice: saved.position.item)
+    if let saved = try feed.savedPosition(), entry == .savedPosition {
+      if saved.isStale {
+        // What a screen does that is told so.
+        try feed.jumpToNewest()
+        await screen.settled()
+        screen.scroll(by: -1_000)
+      } else {
+        while screen.list.rows.isEmpty { await screen.oneUpdate() }
+        screen.scroll(toNotice: saved.position.item)
+      }
     }
     await screen.settled()
     if case .item(let item) = entry.place { screen.scroll(toNotice: item) }

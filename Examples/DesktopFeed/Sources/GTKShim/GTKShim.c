@@ -54,6 +54,12 @@ void feed_connect(gpointer instance, const char *signal, FeedAction action, gpoi
   g_signal_connect_swapped(instance, signal, G_CALLBACK(action), context);
 }
 
+void feed_connect_overshot(gpointer scrolled, FeedPositionAction action, gpointer context) {
+  g_signal_connect_swapped(scrolled, "edge-overshot", G_CALLBACK(action), context);
+}
+
+void feed_overshoot(gpointer scrolled, GtkPositionType edge) { g_signal_emit_by_name(scrolled, "edge-overshot", edge); }
+
 void feed_click(gpointer button) { g_signal_emit_by_name(button, "clicked"); }
 
 GtkListItemFactory *feed_factory_new(

@@ -14,7 +14,7 @@ enum MainLoop {
 
   /// Runs until ``quit()``. To be called from a `main` that isn't async: there nobody else runs the queue.
   static func run() {
-    feed_watch_main_queue { _ in onMain { feed_drain_main_queue() } }
+    feed_watch_main_queue { _ in onMain(.jobs) { feed_drain_main_queue() } }
     g_main_loop_run(loop)
   }
 
@@ -22,6 +22,6 @@ enum MainLoop {
 }
 
 /// What every callback of GTK goes through: they come on the main thread, and are measured.
-func onMain(_ body: @MainActor () -> Void) {
-  MainActor.assumeIsolated { HoldMeter.shared.measure(body) }
+func onMain(_ part: HoldMeter.Part = .other, _ body: @MainActor () -> Void) {
+  MainActor.assumeIsolated { HoldMeter.shared.measure(part, body) }
 }

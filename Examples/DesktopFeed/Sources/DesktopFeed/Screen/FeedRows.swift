@@ -51,7 +51,7 @@ final class FeedRows {
     model = feed_model_new(
       { context, position in
         var object: UnsafeMutableRawPointer?
-        onMain { object = FeedRows.at(context).object(at: Int(position)) }
+        onMain(.rows) { object = FeedRows.at(context).object(at: Int(position)) }
         return object
       }, context)
     feed_model_splice(model, 0, 0, guint(shown.count + 2))
@@ -63,10 +63,10 @@ final class FeedRows {
   func makeListView() -> Widget? {
     if let listView { return listView }
     let factory = feed_factory_new(
-      { context, item in onMain { FeedRows.at(context).setUp(item) } },
-      { context, item in onMain { FeedRows.at(context).bind(item) } },
-      { context, item in onMain { FeedRows.at(context).unbind(item) } },
-      { context, item in onMain { FeedRows.at(context).tearDown(item) } }, context)
+      { context, item in onMain(.rows) { FeedRows.at(context).setUp(item) } },
+      { context, item in onMain(.rows) { FeedRows.at(context).bind(item) } },
+      { context, item in onMain(.rows) { FeedRows.at(context).unbind(item) } },
+      { context, item in onMain(.rows) { FeedRows.at(context).tearDown(item) } }, context)
     listView = gtk_list_view_new(gtk_no_selection_new(model), factory)
     return listView
   }
@@ -74,15 +74,18 @@ final class FeedRows {
   /// Follows the list from now on; `onUpdate` is called after each update of the widgets.
   func follow(onUpdate: @escaping @MainActor () -> Void) {
     observation = list.observe { [weak self] _ in
-      self?.update()
-      onUpdate()
+      HoldMeter.shared.measure(.updates) {
+        self?.update()
+        onUpdate()
+      }
     }
   }
 
   // MARK: - Updates
 
   private func update() {
-    let (changes, rows) = (list.changes, list.rows)
+    let changes = HoldMeter.shared.measure(.changes) { list.changes }
+    let rows = list.rows
     counts.updateBegins(bound: bound)
     // Until GTK has laid out an earlier update, it holds the row of that one, and offsets say nothing.
     if !isUnlaid { holdMiddle(except: Set(changes.removals)) }
@@ -108,18 +111,21 @@ final class FeedRows {
     refresh(.bottom, at: shown.count + 1)
   }
 
-  /// Has GTK keep the row in the middle of the screen at its pixel. By itself it keeps one nearer to the edge at the edges of the list: there
-  /// that is a row which moves away.
+  /// Has GTK keep the row in the middle of the screen at its pixel, or the post nearest to it. By itself it keeps one nearer to the edge at the
+  /// edges of the list: there that is a row which moves away, as a gap does that is filled.
   private func holdMiddle(except gone: Set<Int>) {
+    guard !shown.isEmpty else { return }
     let middle = (onScreen.lowerBound + onScreen.upperBound) / 2
-    let kept = onScreen.filter { (1...shown.count).contains($0) && !gone.contains($0 - 1) }
-    guard !shown.isEmpty, let row = kept.min(by: { abs($0 - middle) < abs($1 - middle) }) else { return }
+    let kept = onScreen.filter {
+      (1...shown.count).contains($0) && !gone.contains($0 - 1) && shown[$0 - 1].item?.gap == nil
+    }
+    guard let row = kept.min(by: { abs($0 - middle) < abs($1 - middle) }) else { return }
     gtk_widget_activate_action_variant(listView, "list.scroll-to-item", g_variant_new_uint32(guint32(row)))
   }
 
   private func tellOfSplice(at index: Int, removed: Int, added: Int) {
     counts.splices += 1
-    feed_model_splice(model, guint(index + 1), guint(removed), guint(added))
+    HoldMeter.shared.measure(.splices) { feed_model_splice(model, guint(index + 1), guint(removed), guint(added)) }
   }
 
   private func refresh(_ place: Place, at position: Int) {
@@ -150,7 +156,8 @@ final class FeedRows {
   private func content(at position: Int) -> FeedRow {
     let states = list.loadStates
     if position == 0 {
-      let state = states.refresh.failure == nil ? states.prepend : states.refresh
+      let isRefresh = states.refresh.isLoading || states.refresh.failure != nil
+      let state = isRefresh ? states.refresh : states.prepend
       return .edge(state, end: "The newest post") { [list] in list.retry() }
     }
     if position > shown.count { return .edge(states.append, end: "The first post") { [list] in list.retry() } }

@@ -1,6 +1,7 @@
 import CGTK
 import GTKShim
 import ImageLoading
+import Observation
 import Paging
 import PagingStore
 import PagingUI
@@ -20,6 +21,10 @@ final class FeedWindow {
   let adjustment: UnsafeMutablePointer<GtkAdjustment>
   /// Where the reader comes back to, until its row is there.
   private var saved: ListPosition<Int>?
+  /// How many posts the button to the newest names.
+  private var newAbove = 0
+  /// How many updates the rows have had.
+  private var updates = 0
   private var isWaiting = false
   private var isRestoring = false
   private var goesToTop = false
@@ -30,7 +35,7 @@ final class FeedWindow {
     self.stored = stored
     // Opens at the saved place, with what is stored.
     pager = stored.pager(config: PagingConfig(pageSize: 20))
-    list = PagedList(pager)
+    list = PagedList(pager, keepsPlace: { $0.gap == nil })
     rows = FeedRows(list, images: images)
     saved = (try? stored.savedPosition())?.position
 
@@ -44,15 +49,18 @@ final class FeedWindow {
 
     connect(refreshButton, "clicked") { [weak self] in self?.refresh() }
     connect(newestButton, "clicked") { [weak self] in self?.goToNewest() }
+    // Who pulls beyond the first row wants newer ones.
+    connectPulls(scrolled) { [weak self] in self?.refresh() }
     connect(bar, "clicked") { [weak self] in try? self?.stored.showPending() }
-    connect(adjustment, "value-changed") { [weak self] in self?.scrolledOrGrown() }
-    connect(adjustment, "changed") { [weak self] in self?.scrolledOrGrown() }
+    connect(adjustment, "value-changed", as: .scrolling) { [weak self] in self?.scrolledOrGrown() }
+    connect(adjustment, "changed", as: .scrolling) { [weak self] in self?.scrolledOrGrown() }
     rows.fill = { gap, side in Task { _ = try? await stored.fill(gap, from: side) } }
     rows.follow { [weak self] in self?.updated() }
     counting = Task { [weak self, stored] in
       for await pending in stored.pendingCount() { self?.showCount(pending) }
     }
     updated()
+    showNewAbove()
     gtk_widget_show(window)
   }
 
@@ -92,12 +100,17 @@ final class FeedWindow {
 
   private func updated() {
     restorePlace()
+    updates += 1
     guard !isWaiting else { return }
     isWaiting = true
     Task { [weak self, window] in
-      // The first frame begins before the rows are laid out, the second one after that.
-      await Frames.next(of: window)
-      await Frames.next(of: window)
+      var laidOut = 0
+      while let updates = self?.updates, updates != laidOut {
+        laidOut = updates
+        // The first frame begins before the rows are laid out, the second one after that.
+        await Frames.next(of: window)
+        await Frames.next(of: window)
+      }
       self?.laidOut()
     }
   }
@@ -114,6 +127,21 @@ final class FeedWindow {
     let more = pending.isLowerBound ? "+" : ""
     gtk_button_set_label(
       UnsafeMutableRawPointer(bar).assumingMemoryBound(to: GtkButton.self), "\(pending.count)\(more) new posts")
+  }
+
+  /// Keeps the button to the newest post saying how many went in above and were not on screen yet. The row of a gap among them
+  /// counts as none.
+  private func showNewAbove() {
+    let new = withObservationTracking {
+      list.rows.prefix(list.unseenRowsAtStart).count { $0.item?.item != nil }
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.showNewAbove() }
+    }
+    guard new != newAbove else { return }
+    newAbove = new
+    gtk_button_set_label(
+      UnsafeMutableRawPointer(newestButton).assumingMemoryBound(to: GtkButton.self),
+      new > 0 ? "\(new) new above" : "Newest")
   }
 
   private func scrolledOrGrown() {
@@ -137,7 +165,8 @@ final class FeedWindow {
     let height = Double(RowView.height)
     // The first row whose top is on screen; the row at the upper edge of the list is none of the feed.
     let first = max(0, Int((offset / height).rounded(.up)) - 1)
-    guard let index = rows.shown.indices[first...].first(where: { rows.shown[$0].item?.item != nil }),
+    // The list may be a shorter one by now, which GTK has yet to lay out.
+    guard let index = rows.shown.indices.dropFirst(first).first(where: { rows.shown[$0].item?.item != nil }),
       let post = rows.shown[index].item?.item
     else { return }
     let place = ListPosition(item: post.id, offset: Double(index + 1) * height - offset)

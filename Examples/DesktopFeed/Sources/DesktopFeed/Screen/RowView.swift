@@ -38,7 +38,8 @@ final class RowView: ImageTarget {
     // A row has its height before its picture comes.
     gtk_widget_set_size_request(picture, Int32(PostPicture.side), Int32(PostPicture.side))
     gtk_widget_set_valign(picture, GTK_ALIGN_CENTER)
-    gtk_widget_set_margin_start(picture, 8)
+    gtk_widget_set_margin_start(widget, 8)
+    gtk_widget_set_margin_end(widget, 8)
     gtk_widget_set_hexpand(label, 1)
     gtk_label_set_xalign(OpaquePointer(label), 0)
     gtk_label_set_ellipsize(OpaquePointer(label), PANGO_ELLIPSIZE_END)
@@ -105,9 +106,11 @@ final class RowView: ImageTarget {
   }
 
   func show(_ content: ImageContent) {
-    let texture = content.image.map(Self.texture)
-    gtk_picture_set_paintable(OpaquePointer(picture), texture)
-    if let texture { g_object_unref(UnsafeMutableRawPointer(texture)) }
+    HoldMeter.shared.measure(.pictures) {
+      let texture = content.image.map(Self.texture)
+      gtk_picture_set_paintable(OpaquePointer(picture), texture)
+      if let texture { g_object_unref(UnsafeMutableRawPointer(texture)) }
+    }
   }
 
   /// The pixels as GTK takes them; their memory is copied.

@@ -3,15 +3,20 @@ import GTKShim
 import PagingStore
 
 extension Script {
-  /// Scrolls so many pixels each frame, while a condition holds; notes the posts that come on screen.
+  /// Scrolls so many pixels each frame, while a condition holds; notes the posts that come on screen, and what each frame was held for.
   func fling(_ feed: FeedWindow, by step: Double, while goesOn: () -> Bool) async {
     var frames = 0
+    await Frames.next(of: feed.window)
+    // What came before belongs to no frame of it.
+    HoldMeter.shared.reset()
     note(feed)
-    while goesOn(), frames < 4_000 {
-      if !feed.rows.isUnlaid { feed.scroll(to: feed.offset + step) }
+    while HoldMeter.shared.measure(.script, goesOn), frames < 4_000 {
+      let isLaidOut = HoldMeter.shared.measure(.script) { feed.isLaidOut }
+      // Otherwise rows would be passed that nobody saw.
+      if isLaidOut, !feed.rows.isUnlaid { feed.scroll(to: feed.offset + step) }
       await Frames.next(of: feed.window)
       HoldMeter.shared.frameBegan()
-      HoldMeter.shared.leavingOut { note(feed) }
+      HoldMeter.shared.measure(.script) { note(feed) }
       frames += 1
     }
     expect(frames < 4_000, "it never came to where it was to scroll to")
@@ -22,14 +27,21 @@ extension Script {
   /// Half a row further, so that no row begins at the edge of the screen.
   func nudge(_ feed: FeedWindow) { feed.scroll(to: feed.offset + Double(RowView.height) / 2) }
 
-  func printHolds(_ step: String) {
-    let meter = HoldMeter.shared
-    let held = meter.frames.sorted()
-    guard let longest = held.last else { return }
-    let most = held[held.count * 95 / 100]
-    let over = held.filter { $0 > .milliseconds(16) }.count
-    say("\(step): held for \(longest) in a frame at most, \(most) in 95 of 100; \(over) of \(held.count) over 16 ms")
-    say("\(step): held for \(meter.longest) at once at most")
+  /// Prints what the main thread was held for since the meter was reset, and checks that no frame was missed by it.
+  func checkHolds(_ step: String) {
+    let frames = HoldMeter.shared.frames.sorted { $0.held < $1.held }
+    guard let longest = frames.last else { return fail("\(step): no frame was measured") }
+    let most = frames[frames.count * 95 / 100].held
+    let passed = frames.map(\.passed).max() ?? .zero
+    say(
+      "\(step): \(frames.count) frames, held for \(longest.held.inMilliseconds) at most, \(most.inMilliseconds) in 95 of 100"
+    )
+    say("\(step): \(passed.inMilliseconds) passed in one at most; the longest are")
+    for frame in frames.suffix(3).reversed() { say("  \(frame.text)") }
+    // A processor that others use too has a colder cache, and is slower: one frame of a hundred may take up to two.
+    let over = frames.count { $0.held > .milliseconds(16) }
+    expect(over * 100 <= frames.count, "\(step): \(over) of \(frames.count) frames were held for more than 16 ms")
+    expect(longest.held <= .milliseconds(32), "\(step): a frame was held for \(longest.held.inMilliseconds)")
   }
 
   func waitFor(_ what: String, _ isThere: () -> Bool, in feed: FeedWindow) async {
@@ -43,7 +55,7 @@ extension Script {
   /// Posts come of which a refresh fetches the newest ones only: below them is a gap.
   func makeGap(_ step: String, _ feed: FeedWindow) async {
     await holdsStill(step, feed) {
-      server.publish(75)
+      server.publish(130)
       await feed.list.refresh()
       await waitFor("the bar", { gtk_widget_get_visible(feed.bar) != 0 }, in: feed)
       feed_click(feed.bar)
@@ -54,26 +66,49 @@ extension Script {
 
   func gap(in feed: FeedWindow) -> Int? { feed.rows.shown.firstIndex { $0.item?.gap != nil }.map { $0 + 1 } }
 
-  /// Presses the gap's button until nothing is missing.
+  /// Scrolls until the gap is on screen, in its upper part where the reader is below it; false: there is none.
+  private func bringGap(_ side: GapSide, _ feed: FeedWindow) async -> Bool {
+    let part = side == .below ? 0.2 : 0.8
+    while let position = gap(in: feed) {
+      // What loads on the way may move it.
+      feed.scroll(to: Double(position * RowView.height) - part * feed.pageHeight)
+      await settle(feed)
+      if gap(in: feed) == position { return true }
+    }
+    return false
+  }
+
+  /// The post beside a gap, on one of its sides.
+  private func neighbour(_ side: GapSide, _ position: Int, _ feed: FeedWindow) -> Int? {
+    let index = position - 1 + (side == .below ? 1 : -1)
+    return feed.rows.shown.indices.contains(index) ? feed.rows.shown[index].item?.item?.id : nil
+  }
+
+  /// Presses the gap's button until nothing is missing, each time with the gap on screen and the reader on that side of it.
   func fillGap(_ step: String, _ side: GapSide, _ feed: FeedWindow) async {
-    await settle(feed)
-    screenshot(side == .above ? "5-gap-from-above" : "4-gap-from-below", feed)
     let asked = server.asked.count
-    await holdsStill(step, feed) {
-      for _ in 0..<12 {
-        guard let position = gap(in: feed), let row = feed.rows.shown[position - 1].item, let gap = row.gap else {
-          break
-        }
-        expect(gap.fillableSides.contains(side), "\(step): the gap can't be asked from that side")
-        let view = feed.rows.bound[.row(feed.rows.shown[position - 1].id)]
-        let index = gap.fillableSides.firstIndex(of: side) ?? 0
-        if let view { feed_click(view.buttons[index]) } else { _ = try? await feed.stored.fill(gap, from: side) }
-        await settle(feed)
+    var fills = 0
+    while await bringGap(side, feed), fills < 12, let position = gap(in: feed) {
+      fills += 1
+      guard let gap = feed.rows.shown[position - 1].item?.gap else { break }
+      let seen = feed.seenRows().first { $0.place == .row(feed.rows.shown[position - 1].id) }
+      expect(seen?.text == "There are more posts here", "\(step): the gap isn't on screen")
+      if fills == 1 { screenshot(side == .above ? "5-gap-from-above" : "4-gap-from-below", feed) }
+      guard let index = gap.fillableSides.firstIndex(of: side), let view = seen.flatMap({ feed.rows.bound[$0.place] })
+      else {
+        fail("\(step): the gap has no button for that side")
+        break
       }
+      let next = neighbour(side, position, feed)
+      await holdsStill("\(step), page \(fills)", feed) {
+        feed_click(view.buttons[index])
+        await waitFor("the page", { gap(in: feed).map { neighbour(side, $0, feed) } != next }, in: feed)
+      }
+      await check("\(step), page \(fills)", feed)
     }
     let keys = server.asked[asked...].map { $0.map { "\($0)" } ?? "newest" }
     say("\(step): asked for \(keys.joined(separator: ", "))")
+    expect(fills > 1, "\(step): it took one page, so that nothing was seen to stay")
     expect(gap(in: feed) == nil, "\(step): the gap is still there")
-    await check(step, feed)
   }
 }

@@ -11,6 +11,7 @@ extension Script {
     await insertAbove(feed)
     await refresh(feed)
     await scrollUp(feed)
+    await pull(feed)
     try await fillFromBelow(feed)
     await jumpToNewest(feed)
     try await fillFromAbove(feed)
@@ -33,9 +34,8 @@ extension Script {
 
   /// To the last of the 5,000 rows; on the way the connection is cut.
   private func scrollDown(_ feed: FeedWindow) async {
-    HoldMeter.shared.reset()
     await fling(feed, by: 480) { (feed.firstPost ?? 5_000) > 3_000 }
-    printHolds("fling down")
+    checkHolds("fling down")
     server.failPages(true)
     await fling(feed, by: 480) { feed.list.loadStates.append.failure == nil || feed.offset < feed.end - 1 }
     server.failPages(false)  // the page that failed is not asked for by itself
@@ -50,7 +50,7 @@ extension Script {
     await fling(feed, by: 480) { !feed.seenRows(withPictures: false).contains { $0.post == 1 } }
     feed.scroll(to: feed.end)
     await check("at the end", feed)
-    expect(seen.isSuperset(of: 1...5_000), "only \(seen.count) of 5,000 rows were on screen on the way down")
+    expect(seen.isSuperset(of: 1...5_000), "not on screen on the way down: \(Set(1...5_000).subtracting(seen))")
     expect(feed.seenRows().last?.text == "The first post", "the last row isn't the end")
   }
 
@@ -73,6 +73,34 @@ extension Script {
     await check("with 30 posts above", feed)
   }
 
+  /// The button to the newest post names those that came in above and are not on screen.
+  private func checkNewAbove(_ count: Int, _ feed: FeedWindow) {
+    let button = UnsafeMutableRawPointer(feed.newestButton).assumingMemoryBound(to: GtkButton.self)
+    let label = gtk_button_get_label(button).map { String(cString: $0) } ?? ""
+    let wanted = count > 0 ? "\(count) new above" : "Newest"
+    expect(label == wanted, "the button to the newest says “\(label)”, not “\(wanted)”")
+  }
+
+  /// A pull beyond the first row asks for newer ones; one beyond the last does nothing.
+  private func pull(_ feed: FeedWindow) async {
+    let before = server.asked.count
+    feed_overshoot(feed.scrolled, GTK_POS_BOTTOM)
+    await settle(feed)
+    expect(server.asked.count == before, "a pull at the lower edge asked for something")
+    server.publish(3)
+    feed_overshoot(feed.scrolled, GTK_POS_TOP)
+    await waitFor("the bar", { gtk_widget_get_visible(feed.bar) != 0 }, in: feed)
+    feed_click(feed.bar)
+    await waitFor("that the bar goes", { gtk_widget_get_visible(feed.bar) == 0 }, in: feed)
+    await settle(feed)
+    // One of them has taken the place of the row at the upper edge of the list.
+    checkNewAbove(2, feed)
+    feed.scroll(to: 0)
+    await check("pulled down", feed)
+    expect(feed.firstPost == server.newest, "the pull didn't bring the newest post")
+    checkNewAbove(0, feed)
+  }
+
   private func refresh(_ feed: FeedWindow) async {
     await holdsStill("refresh", feed) {
       feed_click(feed.refreshButton)
@@ -82,12 +110,11 @@ extension Script {
   }
 
   private func scrollUp(_ feed: FeedWindow) async {
-    HoldMeter.shared.reset()
     await fling(feed, by: -480) { feed.firstPost != server.newest }
-    printHolds("fling up")
+    checkHolds("fling up")
     feed.scroll(to: 0)
     await check("at the top", feed)
-    expect(seen.isSuperset(of: 1...5_030), "only \(seen.count) of 5,030 rows were on screen on the way up")
+    expect(seen.isSuperset(of: 1...5_030), "not on screen on the way up: \(Set(1...5_030).subtracting(seen))")
   }
 
   /// The reader is among older rows, and fills the gap above from its lower side.
@@ -95,7 +122,7 @@ extension Script {
     await fling(feed, by: 240) { (feed.firstPost ?? 0) > server.newest - 100 }
     nudge(feed)
     await makeGap("a gap above", feed)
-    await fling(feed, by: -48) { gap(in: feed) == nil && feed.firstPost != server.newest }
+    await fling(feed, by: -240) { gap(in: feed) == nil && feed.firstPost != server.newest }
     await fillGap("filled from below", .below, feed)
   }
 
@@ -113,7 +140,7 @@ extension Script {
     await makeGap("a gap below", feed)
     feed_click(feed.newestButton)
     await settle(feed)
-    await fling(feed, by: 48) { gap(in: feed) == nil && (feed.firstPost ?? 0) > server.newest - 90 }
+    await fling(feed, by: 240) { gap(in: feed) == nil && (feed.firstPost ?? 0) > server.newest - 90 }
     await fillGap("filled from above", .above, feed)
   }
 

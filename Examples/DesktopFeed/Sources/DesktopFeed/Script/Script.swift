@@ -39,7 +39,7 @@ final class Script {
     if !isRight { fail(what()) }
   }
 
-  private func fail(_ what: String) {
+  func fail(_ what: String) {
     problems += 1
     say("  NOT RIGHT: \(what)")
   }

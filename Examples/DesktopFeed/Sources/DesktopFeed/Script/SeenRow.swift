@@ -27,6 +27,13 @@ extension FeedWindow {
     }.sorted { $0.top < $1.top }
   }
 
+  /// Whether the rows are where the offset has them: GTK moves them with the next frame, or one later where it is behind.
+  var isLaidOut: Bool {
+    guard let view = rows.bound.values.first(where: { gtk_widget_get_mapped($0.widget) != 0 }), let top = top(of: view)
+    else { return false }
+    return abs(Double(view.position * RowView.height) - offset - top) < 1
+  }
+
   /// The first post on screen; nil: none is.
   var firstPost: Int? { seenRows(withPictures: false).lazy.compactMap(\.post).first }
 

@@ -21,8 +21,15 @@ typedef void (*FeedAction)(gpointer context);
 /// Calls `action` when `instance` sends a signal, whatever else the signal says.
 void feed_connect(gpointer instance, const char *signal, FeedAction action, gpointer context);
 
+typedef void (*FeedPositionAction)(gpointer context, GtkPositionType edge);
+/// Calls `action` when somebody scrolls a scrolled window beyond an edge.
+void feed_connect_overshot(gpointer scrolled, FeedPositionAction action, gpointer context);
+
 /// Presses a button, as a click does.
 void feed_click(gpointer button);
+
+/// Pulls beyond an edge, as a finger does.
+void feed_overshoot(gpointer scrolled, GtkPositionType edge);
 
 typedef void (*FeedItemAction)(gpointer context, GtkListItem *item);
 /// A factory of rows: widgets are made in `setup`, get a row in `bind` and lose it in `unbind`.
