@@ -115,7 +115,8 @@ struct StrawberryTests {
 }
 
 @Suite(
-  .enabled(if: RealServer.Kind.graphene.isInstalled, "Graphene is not installed"), .serialized, .timeLimit(.minutes(10)))
+  .enabled(if: RealServer.Kind.graphene.isInstalled, "Graphene is not installed"), .serialized, .timeLimit(.minutes(10))
+)
 struct GrapheneTests {
   private func style(_ server: RealServer) -> FeedStyle {
     FeedStyle("graphene", source(server, "items", .offsets()), drift: .shifts, cap: 5000, hasTotal: true)
