@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// Real servers for walks, apart from those that other tests change the lists of.
