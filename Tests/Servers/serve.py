@@ -2,8 +2,9 @@
 
     .servers/bin/python Tests/Servers/serve.py NAME --folder FOLDER [--port N] [--rows N]
 
-NAME is one of: datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults. All files go into FOLDER, which
-is whoever's who started it. Prints `READY URL` when it answers. Ends when its standard input closes or its parent dies.
+NAME is one of: datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults, probe. All files go
+into FOLDER, which is whoever's who started it. Prints `READY URL` when it answers. Ends when its standard input closes or
+its parent dies.
 
 Lines on standard input change the list, each answered by a line that begins with OK or FAILED:
 
@@ -30,6 +31,7 @@ NAMES = {
     "nginx": "nginx_feed",
     "images": "nginx_images",
     "faults": "fault_proxy",
+    "probe": "probe_feed",
 }
 
 

@@ -6,7 +6,7 @@ import Synchronization
 /// One of each kind runs for all tests of a process, and ends with it.
 package final class RealServer: Sendable {
   package enum Kind: String, Sendable {
-    case datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults
+    case datasette, django, kinto, strawberry, graphene, fastapi, httpbin, nginx, images, faults, probe
 
     /// Whether what it needs is there; `Scripts/bootstrap --servers` brings it.
     package var isInstalled: Bool {

@@ -12,6 +12,7 @@ enum Commands {
   static let all: [Command] = [
     Command(table: WalkCommand.table, run: WalkCommand.run),
     Command(table: BrowseCommand.table, run: BrowseCommand.run),
+    Command(table: ProbeCommand.table, run: ProbeCommand.run),
     Command(table: DemoCommand.table, run: DemoCommand.run),
   ]
 
