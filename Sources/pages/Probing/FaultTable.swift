@@ -45,7 +45,10 @@ enum FaultTable {
     ) { $0.badKeys { if case .failed(let status) = $0 { "status \(status)" } else { nil } } },
     SignalRule(
       "key.restarts", "a bad key gives the first page", "a list that starts again in silence", .observed, isFault: true
-    ) { $0.badKeys { $0 == .firstPage ? "page 1" : nil } },
+    ) { seen in seen.badKeys(but: .empty) { $0 == .firstPage ? "page 1" : nil } },
+    SignalRule(
+      "key.missing", "a missing key gives the first page", "an empty key is the start of the list", .observed
+    ) { seen in seen.badKeys[.empty] == .firstPage ? "An empty key: page 1." : nil },
     SignalRule(
       "key.ends", "a bad key gives no rows", "a list that ends in silence", .observed, isFault: true
     ) { $0.badKeys { $0 == .noRows ? "no rows" : nil } },
@@ -183,12 +186,12 @@ extension ProbeObservations {
   }
 
   /// The bad keys with an answer that `words` knows, with its words; nil where there are none.
-  fileprivate func badKeys(_ words: (Answer) -> String?) -> String? {
+  fileprivate func badKeys(but other: BadKey? = nil, _ words: (Answer) -> String?) -> String? {
     let found = BadKey.allCases.compactMap { key in
+      if key == other { return nil as String? }
       // Of a list whose order does not last, other rows may be those of any page.
-      badKeys[key].flatMap { answer in isStable || !answer.isOtherRows ? words(answer) : nil }.map {
-        "a \(key.words) one: \($0)"
-      }
+      guard let answer = badKeys[key], isStable || !answer.isOtherRows, let said = words(answer) else { return nil }
+      return "a \(key.words) one: \(said)"
     }
     return found.isEmpty ? nil : found.joined(separator: "; ").capitalizedFirst + "."
   }

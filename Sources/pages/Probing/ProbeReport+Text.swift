@@ -2,6 +2,7 @@ extension ProbeReport {
   /// The report for a person: at most 80 columns wide, what to use at its end.
   var text: String {
     var lines = Self.wrapped(printable(url, limit: 400), indent: "", hang: "  ")
+    lines.append("looked at from outside, by \(requests == 1 ? "1 request" : "\(grouped(requests)) requests")")
     lines.append("")
     lines += Self.wrapped(
       "Style: \(style.kind.rawValue) (\(style.confidence.rawValue)). \(style.reason.capitalizedFirst)", indent: "",

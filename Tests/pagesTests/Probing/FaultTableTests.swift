@@ -22,7 +22,8 @@ import Testing
     ("key.refused", list { $0.badKeys = [.garbled: .refused(400)] }),
     ("key.refusedInBody", list { $0.badKeys = [.garbled: .refusedInBody] }),
     ("key.fails", list { $0.badKeys = [.cut: .failed(500)] }),
-    ("key.restarts", list { $0.badKeys = [.empty: .firstPage] }),
+    ("key.restarts", list { $0.badKeys = [.garbled: .firstPage] }),
+    ("key.missing", list { $0.badKeys = [.empty: .firstPage] }),
     ("key.ends", list { $0.badKeys = [.garbled: .noRows] }),
     ("key.ignored", list { $0.badKeys = [.cut: .samePage] }),
     ("key.unreadable", list { $0.badKeys = [.cut: .unreadable] }),
@@ -62,8 +63,11 @@ import Testing
     let found = Dictionary(uniqueKeysWithValues: seen.findings.map { ($0.id, $0.evidence) })
     #expect(found["key.refused"] == "A garbled one: status 400.")
     #expect(found["key.fails"] == "A cut one: status 500.")
-    #expect(found["key.restarts"] == "A missing one: page 1.")
+    #expect(found["key.missing"] != nil && found["key.restarts"] == nil)
     #expect(found["key.ends"] == nil && found["key.ignored"] == nil)
+    let restarts = Self.list { $0.badKeys = [.garbled: .firstPage, .cut: .firstPage, .empty: .noRows] }
+    #expect(
+      restarts.findings.first { $0.id == "key.restarts" }?.evidence == "A garbled one: page 1; a cut one: page 1.")
   }
 
   @Test func aShortListHasNoCap() {

@@ -39,26 +39,27 @@ struct ProbeFeedTests {
       ]),
     Fault(path: "/page", style: .pageNumbers, faults: [], others: ["pages.numbered", "total.known", "end.past"]),
     Fault(
-      path: "/keyset", style: .keyset, faults: ["key.restarts"],
-      others: ["total.unknown", "key.refused", "key.lives", "entry.none", "size.capped"], not: ["pages.numbered"]),
+      path: "/keyset", style: .keyset, faults: [],
+      others: ["total.unknown", "key.refused", "key.missing", "key.lives", "entry.none", "size.capped"],
+      not: ["pages.numbered"]),
     Fault(path: "/refusing", style: .offset, faults: [], others: ["size.refused"], not: ["size.capped"]),
-    Fault(path: "/small-first", style: .keyset, faults: ["key.restarts"], others: ["pages.smallFirst"]),
+    Fault(path: "/small-first", style: .keyset, faults: [], others: ["pages.smallFirst"]),
     Fault(
-      path: "/filtered", style: .cursor, faults: ["key.restarts", "end.none", "pages.empty"],
+      path: "/filtered", style: .cursor, faults: ["end.none", "pages.empty"],
       others: ["pages.vary"], pages: 5),
     Fault(
       path: "/empty-middle", style: .pageNumbers, faults: ["end.none", "pages.empty"], others: ["end.past"]),
-    Fault(path: "/short-end", style: .keyset, faults: ["key.restarts", "end.none"]),
-    Fault(path: "/estimated", style: .keyset, faults: ["key.restarts", "total.estimated"]),
-    Fault(path: "/marked", style: .keyset, faults: ["key.restarts", "total.estimated"]),
-    Fault(path: "/rounded", style: .keyset, faults: ["key.restarts", "total.estimated"]),
-    Fault(path: "/drifting", style: .keyset, faults: ["key.restarts", "total.estimated"]),
+    Fault(path: "/short-end", style: .keyset, faults: ["end.none"]),
+    Fault(path: "/estimated", style: .keyset, faults: ["total.estimated"]),
+    Fault(path: "/marked", style: .keyset, faults: ["total.estimated"]),
+    Fault(path: "/rounded", style: .keyset, faults: ["total.estimated"]),
+    Fault(path: "/drifting", style: .keyset, faults: ["total.estimated"]),
     Fault(
-      path: "/expiring", style: .keyset, faults: ["key.restarts", "key.expires"], words: ["--key-age", "6"]),
-    Fault(path: "/once", style: .keyset, faults: ["key.restarts", "key.once"], not: ["key.expires"]),
-    Fault(path: "/ranked", style: .cursor, faults: ["key.restarts", "refresh.reordered"], not: ["refresh.same"]),
+      path: "/expiring", style: .keyset, faults: ["key.expires"], words: ["--key-age", "6"]),
+    Fault(path: "/once", style: .keyset, faults: ["key.once"], not: ["key.expires"]),
+    Fault(path: "/ranked", style: .cursor, faults: ["refresh.reordered"], not: ["refresh.same"]),
     Fault(path: "/held", style: .keyset, faults: ["refresh.other"], not: ["refresh.same", "refresh.reordered"]),
-    Fault(path: "/round", style: .keyset, faults: ["key.restarts", "end.round"]),
+    Fault(path: "/round", style: .keyset, faults: ["end.round"]),
     Fault(path: "/last-again", style: .pageNumbers, faults: ["end.round"]),
     Fault(path: "/overlap", style: .offset, faults: ["pages.overlap"]),
     Fault(path: "/bad/400", style: .keyset, faults: [], others: ["key.refused"]),
@@ -67,9 +68,9 @@ struct ProbeFeedTests {
     Fault(path: "/bad/empty", style: .keyset, faults: ["key.ends"]),
     Fault(path: "/bad/body", style: .keyset, faults: ["key.refusedInBody"]),
     Fault(
-      path: "/entries", style: .keyset, faults: ["key.restarts"],
+      path: "/entries", style: .keyset, faults: [],
       others: ["entry.window", "entry.since", "entry.newer"], not: ["entry.none"]),
-    Fault(path: "/throttled", style: .keyset, faults: ["key.restarts", "server.waits"], pages: 2),
+    Fault(path: "/throttled", style: .keyset, faults: ["server.waits"], pages: 2),
   ])
   func eachFaultIsNamed(_ fault: Fault) async throws {
     let json = try await probe(fault.path, fault.words, pages: fault.pages)
