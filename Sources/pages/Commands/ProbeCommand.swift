@@ -43,10 +43,17 @@ enum ProbeCommand {
     notes.detail("makes at most \(maxRequests) requests, one each \(pace.formatted(.units(allowed: [.milliseconds]))).")
 
     let transport = ProbeTransport(URLSessionTransport(), limit: maxRequests, pace: pace, notes: notes)
-    let start = Prober(options, sizeParameter: arguments.text("size-param"), depth: depth, transport: transport)
+    let watched = WatchedTransport(transport)
+    let sizeParameter = arguments.text("size-param")
     let left = Mutex<[String]>([])
-    let task = Task { () -> (Prober, (any Error)?) in
-      var prober = start
+    let task = Task { () -> (Prober?, (any Error)?) in
+      var prober: Prober
+      do {
+        let list = try await ProbedList.opened(options, transport, watched: watched)
+        prober = Prober(list, options, sizeParameter: sizeParameter, depth: depth, transport: transport)
+      } catch {
+        return (nil, error)
+      }
       do {
         try await prober.run()
         if let changes { try await prober.change(by: changes) { ids in left.withLock { $0 = ids } } }
@@ -67,25 +74,25 @@ enum ProbeCommand {
       notes.say("interrupted after \(transport.count) requests; nothing is kept between runs, so start again.")
       return .interrupted
     }
-    if let error, prober.seen.pages.isEmpty {
-      notes.say(reason(of: error, prober))
+    guard let prober, !prober.seen.pages.isEmpty else {
+      if let error { notes.say(reason(of: error, last: watched.last)) }
       return .otherSideFailed
     }
     let report = ProbeReport(
       prober.seen, of: arguments.operand ?? "", found: prober.found,
-      sizeParameter: arguments.text("size-param"), requests: transport.count)
+      sizeParameter: sizeParameter, requests: transport.count)
     _ = arguments.has("json") ? Program.show(String(report.json.prettyText.dropLast())) : Program.show(report.text)
     let isKept = keep(report, in: worksheet, notes)
-    if let error { notes.say(reason(of: error, prober)) }
+    if let error { notes.say(reason(of: error, last: watched.last)) }
     return error == nil && isKept ? .done : .otherSideFailed
   }
 
   /// What ended a probe, in words.
-  private static func reason(of error: any Error, _ prober: Prober) -> String {
+  private static func reason(of error: any Error, last: WatchedTransport.Glance?) -> String {
     switch error {
     case let error as ChangeFailure: error.reason
     case let stop as ProbeTransport.Stop: stop.words
-    default: explained(error, last: prober.list.remote.transport.last)
+    default: explained(error, last: last)
     }
   }
 

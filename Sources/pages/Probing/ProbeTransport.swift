@@ -73,8 +73,11 @@ final class ProbeTransport: HTTPTransport {
       let reply = try await transport.send(request)
       let milliseconds = Int((clock.now - start) / .milliseconds(1))
       state.withLock { $0.last = Sent(request: request, reply: reply, milliseconds: milliseconds) }
-      guard [429, 503].contains(reply.status) else { return reply }
-      let wait = reply.retryAfter
+      let wait = ServerBudget.wait(toldBy: reply)
+      guard wait != nil || [429, 503].contains(reply.status) else {
+        if let pause = ServerBudget.pause(after: reply) { try rest(for: pause) }
+        return reply
+      }
       let seconds = wait.map { Int($0.components.seconds) } ?? 0
       let waited = state.withLock { state in
         state.throttles = (state.throttles.count + 1, max(state.throttles.seconds, seconds))
@@ -92,6 +95,18 @@ final class ProbeTransport: HTTPTransport {
   func stream(_ request: HTTPRequest) async throws -> HTTPStreamedReply {
     try await takeTurn(request)
     return try await transport.stream(request)
+  }
+
+  /// Puts the next request off, as a server asks with a good reply.
+  private func rest(for pause: Duration) throws {
+    let seconds = Int(pause.components.seconds)
+    let waited = state.withLock { state in
+      state.throttles = (state.throttles.count + 1, max(state.throttles.seconds, seconds))
+      state.waited += pause
+      state.nextAt = max(state.nextAt ?? .now, .now + pause)
+      return state.waited
+    }
+    if waited > Self.maxWait { throw Stop.waits(seconds) }
   }
 
   private func takeTurn(_ request: HTTPRequest) async throws {

@@ -29,13 +29,25 @@ struct ProbedList: Sendable {
   private let reader: ProbeReader
   private let pageSize: Int
 
-  init(_ options: ListOptions, _ transport: ProbeTransport) {
-    // What is found is told in the report.
-    let notes = Notes(isSilent: true)
+  private init(remote: RemoteList, transport: ProbeTransport, reader: ProbeReader, pageSize: Int) {
+    self.remote = remote
     self.transport = transport
-    remote = RemoteList(options, notes: notes, transport: WatchedTransport(transport))
-    reader = ProbeReader(options)
-    pageSize = options.pageSize
+    self.reader = reader
+    self.pageSize = pageSize
+  }
+
+  /// The list that `options` tell of, once it is known which one that is.
+  ///
+  /// - Parameters:
+  ///   - transport: What sends the requests.
+  ///   - watched: The same, as the list's source is to have it.
+  static func opened(
+    _ options: ListOptions, _ transport: ProbeTransport, watched: WatchedTransport
+  ) async throws -> ProbedList {
+    // What is found is told in the report.
+    let remote = try await RemoteList.opened(options, notes: Notes(isSilent: true), transport: watched)
+    return ProbedList(
+      remote: remote, transport: transport, reader: ProbeReader(options), pageSize: options.pageSize)
   }
 
   /// The page with that key; nil is the first.
@@ -114,8 +126,7 @@ private final class ProbeReader: Sendable {
     let document = try reader.read(data)
     let body = document.body.abridged()
     if isNamed { return (document.rows.map(\.id), body) }
-    // An edge of a connection is told by its node: its cursor may change with its place.
-    let rows = document.rows.compactMap { row in (try? JSONSlice(checking: row.line)).map { $0.member("node") ?? $0 } }
+    let rows = document.rows.compactMap { try? JSONSlice(checking: $0.line) }
     let identity = settled.withLock { settled in
       if settled == nil, !rows.isEmpty { settled = RowIdentity(guessedFrom: rows) }
       return settled ?? .none

@@ -32,8 +32,10 @@ struct Prober {
   private let convention: ListOptions.Convention
   private var secondKeyAt: ContinuousClock.Instant?
 
-  init(_ options: ListOptions, sizeParameter: String?, depth: Depth, transport: ProbeTransport) {
-    list = ProbedList(options, transport)
+  init(
+    _ list: ProbedList, _ options: ListOptions, sizeParameter: String?, depth: Depth, transport: ProbeTransport
+  ) {
+    self.list = list
     self.transport = transport
     self.depth = depth
     self.sizeParameter = sizeParameter

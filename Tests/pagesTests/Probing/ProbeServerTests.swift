@@ -44,6 +44,20 @@ struct ProbeServerTests {
       kind: .fastapi, target: "/link", style: .pageNumbers, code: ".linkHeader", others: ["size.capped", "total.known"]),
     Style(
       kind: .fastapi, target: "/expiring", style: .keyset, code: ".cursor(\\.next", others: ["key.refused"]),
+    Style(kind: .fastapi, target: "/stripe", style: .keyset, code: ".keyset(\\.data", others: ["total.unknown"]),
+    Style(
+      kind: .strawberry, target: "", style: .hiddenOffset, code: ".graphQL(query, cursors: .offsets())",
+      others: ["total.unknown"]),
+    Style(
+      kind: .strawberry, target: "", style: .cursor, code: ".graphQL(query) ",
+      words: [
+        "--query",
+        "query($first: Int, $after: String) { itemsKeyset(first: $first, after: $after) "
+          + "{ totalCount edges { node { id number } } pageInfo { hasNextPage endCursor } } }",
+      ]),
+    Style(
+      kind: .graphene, target: "", style: .hiddenOffset, code: ".graphQL(query, cursors: .offsets())",
+      others: ["total.unknown"]),
     Style(kind: .nginx, target: "", style: .pageNumbers, code: ".nextURL(\\.next", others: ["end.past", "size.fixed"]),
     Style(kind: .httpbin, target: "/json", style: .whole, code: ".linkHeader, which makes one page of it"),
   ])
