@@ -9,7 +9,7 @@ enum ProbeCommand {
   static let table = CommandTable(
     name: "probe",
     summary: "Tells how an API pages and what goes wrong with it.\n"
-      + "Makes some 30 requests, at most \(maxRequests), five a second; waits when told to.",
+      + "Makes some 20 requests, at most \(maxRequests), five a second; waits when told to.",
     operand: "URL",
     options: ListOptions.table + [
       .init("insert-cmd", "CMD", "shell command: puts a row on top, prints its ID"),
@@ -40,7 +40,8 @@ enum ProbeCommand {
     let notes = Notes()
     let worksheet = try Self.worksheet(arguments)
     let changes = try Self.changes(arguments, notes)
-    notes.detail("makes at most \(maxRequests) requests, one each \(pace.formatted(.units(allowed: [.milliseconds]))).")
+    notes.detail(
+      "makes at most \(maxRequests) requests, \(pace.formatted(.units(allowed: [.milliseconds]))) apart at least.")
 
     let transport = ProbeTransport(URLSessionTransport(), limit: maxRequests, pace: pace, notes: notes)
     let watched = WatchedTransport(transport)

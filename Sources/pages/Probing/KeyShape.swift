@@ -69,8 +69,8 @@ enum KeyShape: Hashable, Sendable {
     ["after", "since", "max_id", "min_id", "last", "_next", "marker"].contains { name.contains($0) } ? .rowIDs : nil
   }
 
-  /// Whether `numbers` go with the number of rows before each: by as many from one to the next, and from the list's start
-  /// or the row behind or before it.
+  /// Whether `numbers` go with the number of rows before each: by as many from one to the next, and from the list's
+  /// start or the row behind or before it.
   private static func counts(_ numbers: [Int], by counts: [Int]) -> Bool {
     let starts = Set(zip(numbers, counts).map { $0 - $1 })
     return starts.count == 1 && starts.isSubset(of: [-1, 0, 1])

@@ -2,8 +2,8 @@ import Foundation
 import LoadingHTTP
 import Synchronization
 
-/// Sends a probe's requests: not too fast, not too many, and not while the server asks to be left alone. Remembers the last
-/// one and what came of it.
+/// Sends a probe's requests: not too fast, not too many, and not while the server asks to be left alone. Remembers the
+/// last one and what came of it.
 final class ProbeTransport: HTTPTransport {
   /// A request that was made.
   struct Sent: Sendable {

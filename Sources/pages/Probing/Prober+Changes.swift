@@ -67,9 +67,8 @@ extension Prober {
     let cameOnTop = top.isSuperset(of: ids)
     seen.insert = .init(first: first.rows, count: ids.count, cameOnTop: cameOnTop, second: second.rows)
     if !cameOnTop {
-      seen.notes.append(
-        "inserts: the rows \(ids.map { printable($0, limit: 40) }.joined(separator: ", ")) did not come on the first page."
-      )
+      let rows = ids.map { printable($0, limit: 40) }.joined(separator: ", ")
+      seen.notes.append("inserts: the rows \(rows) did not come on the first page.")
     }
     return ids
   }

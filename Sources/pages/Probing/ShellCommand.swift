@@ -13,8 +13,8 @@ struct ShellCommand: Sendable {
   /// How long it may take.
   private static let limit = Duration.seconds(60)
 
-  /// Runs it and gives what it printed, without the white space around that. `row` is its first argument, and the value of
-  /// `PAGES_ROW` in its environment.
+  /// Runs it and gives what it printed, without the white space around that. `row` is its first argument, and the value
+  /// of `PAGES_ROW` in its environment.
   func run(row: String? = nil) async throws -> String {
     let line = line
     return try await withCheckedThrowingContinuation { continuation in

@@ -48,7 +48,7 @@ struct WorksheetEntry: Sendable {
     let now = findings(in: new)
     for (id, evidence) in now {
       if let known = before.first(where: { $0.id == id }) {
-        if known.evidence != evidence { note(id, "changed", known.evidence, evidence) }
+        if known.evidence != evidence, !passing.contains(id) { note(id, "changed", known.evidence, evidence) }
       } else {
         note(id, "new", nil, evidence)
       }
@@ -56,6 +56,11 @@ struct WorksheetEntry: Sendable {
     for (id, evidence) in before where !now.contains(where: { $0.id == id }) { note(id, "gone", evidence, nil) }
     return changes
   }
+
+  /// Findings whose figures are of the moment: only that they come or go is a change.
+  private static let passing: Set<String> = [
+    "key.lives", "server.waits", "refresh.same", "refresh.reordered", "refresh.other",
+  ]
 
   private static func findings(in run: JSONValue) -> [(id: String, evidence: String)] {
     (run["findings"]?.elements ?? []).compactMap { finding in

@@ -276,9 +276,9 @@ class Lists:
 
 
 LISTS = {
-    "offset", "refusing", "page", "keyset", "small_first", "filtered", "empty_middle", "short_end", "estimated", "marked",
-    "rounded", "drifting", "expiring", "once", "ranked", "held", "round", "last_again", "dropping", "overlap", "entries",
-    "throttled"}
+    "offset", "refusing", "page", "keyset", "small_first", "filtered", "empty_middle", "short_end", "estimated",
+    "marked", "rounded", "drifting", "expiring", "once", "ranked", "held", "round", "last_again", "dropping", "overlap",
+    "entries", "throttled"}
 
 
 def serve(options):

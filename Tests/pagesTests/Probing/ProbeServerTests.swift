@@ -21,18 +21,25 @@ struct ProbeServerTests {
     var testDescription: String { "\(kind.rawValue)\(target)" }
   }
 
-  @Test(arguments: [
+  private static let keysetQuery =
+    "query($first: Int, $after: String) { itemsKeyset(first: $first, after: $after) "
+    + "{ totalCount edges { node { id number } } pageInfo { hasNextPage endCursor } } }"
+
+  static let styles: [Style] = [
     Style(
-      kind: .datasette, target: "?_shape=objects", style: .keyset, code: ".datasette()", others: ["total.known"]),
+      kind: .datasette, target: "", style: .keyset, code: ".datasette()", faults: ["key.ends"],
+      others: ["total.known", "size.open"]),
     Style(
       kind: .django, target: "/page/", style: .pageNumbers, code: ".nextURL(\\.next",
-      others: ["total.known", "end.past"]),
+      others: ["pages.numbered", "total.known", "end.past", "size.capped"]),
     Style(
-      kind: .django, target: "/offset/", style: .offset, code: ".nextURL(\\.next",
-      others: ["size.capped", "total.known"]),
+      kind: .django, target: "/offset/", style: .offset, code: ".nextURL(\\.next", faults: ["key.restarts"],
+      others: ["pages.numbered", "size.capped", "total.known"]),
     Style(kind: .django, target: "/cursor/", style: .cursor, code: ".nextURL(\\.next", others: ["total.unknown"]),
     Style(kind: .django, target: "/jsonapi/", style: .pageNumbers, code: ".jsonAPI(", others: ["total.known"]),
-    Style(kind: .django, target: "/jsonapi-offset/", style: .offset, code: ".jsonAPI(", others: ["total.known"]),
+    Style(
+      kind: .django, target: "/jsonapi-offset/", style: .offset, code: ".jsonAPI(", faults: ["key.restarts"],
+      others: ["total.known"]),
     Style(kind: .kinto, target: "", style: .cursor, code: ".kinto()", others: ["total.known", "key.refused"]),
     Style(
       kind: .fastapi, target: "/pages", style: .pageNumbers, code: ".pageNumber(\"page\"",
@@ -41,26 +48,25 @@ struct ProbeServerTests {
       kind: .fastapi, target: "/limit-offset", style: .offset, code: ".offset(\"offset\"", others: ["size.refused"]),
     Style(kind: .fastapi, target: "/cursor", style: .keyset, code: ".cursor(\\.next_page", others: ["total.known"]),
     Style(
-      kind: .fastapi, target: "/link", style: .pageNumbers, code: ".linkHeader", others: ["size.capped", "total.known"]),
-    Style(
-      kind: .fastapi, target: "/expiring", style: .keyset, code: ".cursor(\\.next", others: ["key.refused"]),
+      kind: .fastapi, target: "/link", style: .pageNumbers, code: ".linkHeader",
+      others: ["size.capped", "total.known"]),
+    Style(kind: .fastapi, target: "/expiring", style: .keyset, code: ".cursor(\\.next", others: ["key.refused"]),
     Style(kind: .fastapi, target: "/stripe", style: .keyset, code: ".keyset(\\.data", others: ["total.unknown"]),
+    Style(kind: .fastapi, target: "/window", style: .keyset, code: ".cursor(\\.older", others: ["entry.window"]),
     Style(
       kind: .strawberry, target: "", style: .hiddenOffset, code: ".graphQL(query, cursors: .offsets())",
-      others: ["total.unknown"]),
+      faults: ["key.refusedInBody"], others: ["size.refused"]),
     Style(
-      kind: .strawberry, target: "", style: .cursor, code: ".graphQL(query) ",
-      words: [
-        "--query",
-        "query($first: Int, $after: String) { itemsKeyset(first: $first, after: $after) "
-          + "{ totalCount edges { node { id number } } pageInfo { hasNextPage endCursor } } }",
-      ]),
+      kind: .strawberry, target: "", style: .cursor, code: ".graphQL(query) ", faults: ["key.refusedInBody"],
+      others: ["total.known", "size.capped"], words: ["--query", keysetQuery]),
     Style(
       kind: .graphene, target: "", style: .hiddenOffset, code: ".graphQL(query, cursors: .offsets())",
-      others: ["total.unknown"]),
+      faults: ["key.restarts"], others: ["size.open"]),
     Style(kind: .nginx, target: "", style: .pageNumbers, code: ".nextURL(\\.next", others: ["end.past", "size.fixed"]),
     Style(kind: .httpbin, target: "/json", style: .whole, code: ".linkHeader, which makes one page of it"),
-  ])
+  ]
+
+  @Test(arguments: styles)
   func theStyleOfEachIsNamed(_ one: Style) async throws {
     let hasRows = one.kind != .httpbin
     let server = try await RealServers.shared.server(one.kind, rows: hasRows ? 1234 : nil)
@@ -69,11 +75,12 @@ struct ProbeServerTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(json.style == one.style.rawValue, "\(json["style"] ?? .null)")
     #expect(json.code.hasPrefix(one.code), "\(json.code)")
+    #expect(json.faults == one.faults, "\(json.findings)")
     #expect(json.ids.isSuperset(of: one.others), "\(one.others.subtracting(json.ids)): \(json.findings)")
     if hasRows { #expect(json.ids.contains("pages.constant") && json.ids.contains("refresh.same")) }
   }
 
-  @Test func aThrottledListIsLeftAloneWhenItAsksForTooMuch() async throws {
+  @Test func aListThatIsNotThereIsTold() async throws {
     let server = try await RealServers.shared.server(.django, rows: 1234)
     let run = try await Tool.run(["probe", server.url("/nowhere/").absoluteString, "--pace", "0"])
     #expect(run.status == 1 && run.output.isEmpty)
