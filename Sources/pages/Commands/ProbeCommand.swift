@@ -106,7 +106,7 @@ enum ProbeCommand {
       if delete != nil {
         throw UsageError(
           "--delete-cmd needs --insert-cmd: only rows that were inserted are deleted.",
-          line: "\(table.call) --insert-cmd './add-row' --delete-cmd './delete-row \"$1\"'")
+          line: "\(arguments.call) --insert-cmd './add-row' --delete-cmd './delete-row \"$1\"'")
       }
       return nil
     }
@@ -115,7 +115,7 @@ enum ProbeCommand {
     if delete != nil, !isAllowed, !isTerminal {
       throw UsageError(
         "--delete-cmd needs --yes where there is no terminal to ask on.",
-        line: "\(table.call) --insert-cmd './add-row' --delete-cmd './delete-row \"$1\"' --yes")
+        line: "\(arguments.call) --insert-cmd './add-row' --delete-cmd './delete-row \"$1\"' --yes")
     }
     return ListChanges(insert: ShellCommand(line: insert), delete: delete.map { ShellCommand(line: $0) }) { ids in
       let rows = ids.map { printable($0, limit: 60) }.joined(separator: ", ")
@@ -141,14 +141,14 @@ enum ProbeCommand {
 
   private static func worksheet(_ arguments: Arguments) throws(UsageError) -> WorksheetFile? {
     guard let path = arguments.text("worksheet") else { return nil }
-    let file = try WorksheetFile(path, for: table)
+    let file = try WorksheetFile(path, call: arguments.call)
     do {
       // Before anything is asked, so that nobody waits for a report that can't be kept.
       _ = try file.read()
     } catch {
       throw UsageError(
         "'\(printable(path))' is no worksheet and stays as it is: \(error.reason).",
-        line: "\(table.call) --worksheet lists.md")
+        line: "\(arguments.call) --worksheet lists.md")
     }
     return file
   }

@@ -7,11 +7,13 @@ struct WorksheetFile: Sendable {
   private let form: Worksheet.Form
 
   /// The file at `path`, which may be none yet; its name says whether it is JSON or Markdown.
-  init(_ path: String, for table: CommandTable) throws(UsageError) {
+  ///
+  /// - Parameter call: The command so far, for the line that would work.
+  init(_ path: String, call: String) throws(UsageError) {
     guard let form = Worksheet.Form(path: path) else {
       throw UsageError(
         "'\(printable(path))' must end in .json or .md, which says how the worksheet is written.",
-        line: "\(table.call) --worksheet lists.md")
+        line: "\(call) --worksheet lists.md")
     }
     self.path = path
     self.form = form

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Worksheet.Form.json, "{\"a\": 1}"), (.json, "not JSON"), (.json, "[]"),
+    (Worksheet.Form.json, "{\"a\": 1}"), (.json, "{\"version\": 1, \"lists\": []}"), (.json, "not JSON"), (.json, "[]"),
     (.json, "{\"format\": \"pages-worksheet\", \"version\": 2, \"lists\": []}"),
     (.json, "{\"format\": \"pages-worksheet\", \"version\": 1, \"lists\": [{\"uri\": 1}]}"),
     (.markdown, "# Shopping\n"), (.markdown, "<!-- pages worksheet 1 -->\n<!-- pages list {} -->\n"),
