@@ -1,6 +1,8 @@
 import Foundation
+import ImageLoading
 import Paging
 import PagingHTTP
+import PagingStore
 
 /// `pages demo`: rows that come with the machine, served on loopback and browsed.
 enum DemoCommand {
@@ -23,30 +25,55 @@ enum DemoCommand {
     if arguments.wantsHelp { return Program.show(table.help) }
     let notes = Notes(isSilent: true)
     let demo = DemoRows()
+    let pictures: LoopbackServer
+    let rows: ServedRows
     let server: ListServer
     do {
-      server = try ListServer(demo.rows)
+      pictures = try LoopbackServer { DemoPictures.reply(to: $0) }
+      rows = DemoPictures.adding(to: demo.rows, at: pictures.url(""))
+      server = try ListServer(rows)
     } catch {
       Notes().say("no server could be started on 127.0.0.1.")
       return .otherSideFailed
     }
-    defer { server.stop() }
+    defer {
+      server.stop()
+      pictures.stop()
+    }
     let options = try ListOptions(Arguments([server.url("/link?limit=50")], for: BrowseCommand.table))
     let list = RemoteList(options, notes: notes)
     let hasTerminal = Descriptor.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
-    if hasTerminal, !arguments.has("script") {
-      return try await BrowseCommand.browse(
-        Pager(config: BrowseCommand.config(50), source: list.source), title: "demo"
-      ) { explained($0, last: list.transport.last) }
-    }
-    return await scroll(through: list, demo, server)
+    if hasTerminal, !arguments.has("script") { return try await browse(list) }
+    return await scroll(through: list, demo, rows, server)
   }
 
-  private static func scroll(through list: RemoteList, _ demo: DemoRows, _ server: ListServer) async -> ExitCode {
+  /// Browses the list over a store, in a folder that is gone afterwards.
+  private static func browse(_ remote: RemoteList) async throws(UsageError) -> ExitCode {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pages-demo-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store: ListStore
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      store = try ListStore(at: folder.appendingPathComponent("lists.db"))
+    } catch {
+      Notes().say("no list can be stored in \(printable(folder.path)): \(explained(error, last: nil))")
+      return .otherSideFailed
+    }
+    var images = ImageLoaderConfig()
+    images.diskFolder = folder.appendingPathComponent("pictures")
+    let list = store.list("demo", policy: StoredBrowsing.policy, remote: StoredRemote(remote.source, name: "demo"))
+    return try await BrowseCommand.browse(
+      list, title: "demo", BrowseCommand.config(50), .anywhere, images: ImageLoader(config: images)
+    ) { explained($0, last: remote.transport.last) }
+  }
+
+  private static func scroll(
+    through list: RemoteList, _ demo: DemoRows, _ rows: ServedRows, _ server: ListServer
+  ) async -> ExitCode {
     let config = (try? PagingConfig(pageSize: 50, prefetchDistance: 50, maxSize: 400)) ?? PagingConfig(pageSize: 50)
     let pager = Pager(config: config, source: list.source)
     defer { pager.close() }
-    var scroll = ScriptedScroll(pager, serving: demo.rows)
+    var scroll = ScriptedScroll(pager, serving: rows)
     let clock = ContinuousClock()
     let start = clock.now
     do {

@@ -15,7 +15,7 @@ final class FilePageSource: PageSource {
   /// How long a line may be, in bytes.
   static let maxLine = 32 << 20
 
-  private let path: String
+  let path: String
   private let lines = Mutex<[Range<Int>]?>(nil)
 
   /// The rows of the file at `path`. Nothing is read yet.
@@ -51,6 +51,13 @@ final class FilePageSource: PageSource {
       itemsBefore: wanted.lowerBound, itemsAfter: lines.count - wanted.upperBound, total: .exact(lines.count))
   }
 
+  /// Where the lines are that hold anything.
+  func places() throws -> [Range<Int>] {
+    let file = try open()
+    defer { try? file.close() }
+    return try places(in: file)
+  }
+
   private func open() throws -> FileHandle {
     do {
       return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -67,7 +74,6 @@ final class FilePageSource: PageSource {
     }
   }
 
-  /// Where the lines are that hold anything.
   private func places(in file: FileHandle) throws -> [Range<Int>] {
     if let known = lines.withLock({ $0 }) { return known }
     var found: [Range<Int>] = []

@@ -22,8 +22,11 @@ struct StoredRow: StoredItem {
       case .textAndContents(let text, _): text + " " + Self.digest(of: row.line)
       case .unknown: Self.digest(of: row.line)
       }
-    id = list + "\u{1F}" + own
+    id = Self.id(own, in: list)
   }
+
+  /// The ID of the row of `list` whose own ID has the JSON text `own`.
+  static func id(_ own: String, in list: String) -> String { list + "\u{1F}" + own }
 
   /// The row as it came, for those that show rows.
   var raw: RawRow {

@@ -1,18 +1,20 @@
-import Paging
-
-/// Where a reader is in a list: the rows on screen and the one under the cursor. Pure: keys and snapshots in, places out.
+/// Where a reader is in a list: the rows on screen and the one under the cursor. Pure: moves and lists in, places out.
 ///
-/// It follows rows and not indices: when rows come or go above, what is on screen stays.
-struct BrowseModel {
-  /// How many lines rows may take; at least 1.
+/// It follows rows and not indices: when rows come or go above, what is on screen stays. Above the first row and below the
+/// last one there may be a line that says how the list goes on there; it takes the place of a row.
+struct BrowseModel<ID: Hashable> {
+  /// How many rows fit; at least 1.
   private(set) var height: Int
-  /// The index of the first row on screen.
+  /// The index of the first row on screen; -1 where the line above the first row is on screen.
   private(set) var top = 0
   /// The index of the row under the cursor.
   private(set) var selected = 0
   private var count = 0
-  private var topID: RowID?
-  private var selectedID: RowID?
+  private var hasStartLine = false
+  private var topID: ID?
+  private var selectedID: ID?
+  private var held: (id: ID, line: Int)?
+  private var wanted: ID?
   private var staysAtStart = false
 
   init(height: Int) {
@@ -20,56 +22,99 @@ struct BrowseModel {
   }
 
   /// The rows on screen.
-  var viewport: Range<Int> { min(top, count)..<min(top + height, count) }
+  var viewport: Range<Int> { min(max(0, top), count)..<max(0, min(top + height, count)) }
 
-  /// The screen has another size.
+  /// Whether nothing lies above the screen.
+  var isAtStart: Bool { top <= 0 }
+
+  /// The screen has another size; the row under the cursor stays on it.
   mutating func resized(to height: Int) {
     self.height = max(1, height)
     keepInBounds()
   }
 
   /// The list looks like this now.
-  mutating func listChanged(to snapshot: PagingSnapshot<RawRow>) {
-    count = snapshot.count
-    if staysAtStart {
-      top = 0
-      selected = 0
-    } else if let index = topID.flatMap({ snapshot.index(ofItem: $0) }) {
-      selected += index - top
-      top = index
-      if let index = selectedID.flatMap({ snapshot.index(ofItem: $0) }) { selected = index }
-    } else if let index = selectedID.flatMap({ snapshot.index(ofItem: $0) }) ?? snapshot.anchor?.index {
-      top += index - selected
-      selected = index
+  ///
+  /// - Parameter hasStartLine: Whether there is something to say above its first row.
+  mutating func listChanged(to rows: some BrowseRows<ID>, hasStartLine: Bool = false) {
+    count = rows.count
+    self.hasStartLine = hasStartLine
+    if let place = place(of: wanted, in: rows) {
+      wanted = nil
+      (top, selected) = (place, place)
+    } else if staysAtStart {
+      (top, selected) = (0, 0)
+    } else if let held, let place = place(of: held.id, in: rows) {
+      show(from: place - held.line, cursorOn: selected - top, in: rows)
+    } else if let place = place(of: topID, in: rows) {
+      show(from: place, cursorOn: selected - max(0, top), in: rows)
+    } else if let place = place(of: selectedID, in: rows) ?? rows.standIn {
+      top += place - selected
+      selected = place
     }
     keepInBounds()
-    remember(snapshot)
+    remember(rows)
   }
 
-  /// The cursor goes so many rows down, or up where `rows` is negative, and the screen with it.
-  mutating func move(by rows: Int, in snapshot: PagingSnapshot<RawRow>) {
-    let (target, overflows) = selected.addingReportingOverflow(rows)
-    move(to: overflows ? (rows < 0 ? 0 : count) : target, in: snapshot)
+  /// The cursor goes so many rows down, or up where `count` is negative, and the screen with it.
+  mutating func move(by distance: Int, in rows: some BrowseRows<ID>) {
+    let (target, overflows) = selected.addingReportingOverflow(distance)
+    move(to: overflows ? (distance < 0 ? 0 : count) : target, in: rows)
   }
 
   /// The cursor goes to a row, or to the nearest there is.
-  mutating func move(to row: Int, in snapshot: PagingSnapshot<RawRow>) {
-    staysAtStart = false
+  mutating func move(to row: Int, in rows: some BrowseRows<ID>) {
+    letGo()
     selected = row
     keepInBounds()
-    remember(snapshot)
+    remember(rows)
   }
 
   /// Screen and cursor go so many rows down or up.
-  mutating func scroll(by rows: Int, in snapshot: PagingSnapshot<RawRow>) {
-    let (target, overflows) = top.addingReportingOverflow(rows)
+  mutating func scroll(by distance: Int, in rows: some BrowseRows<ID>) {
+    let (target, overflows) = top.addingReportingOverflow(distance)
     if !overflows { top = target }
-    move(by: rows, in: snapshot)
+    move(by: distance, in: rows)
+  }
+
+  /// A row goes to the top of the screen, with the cursor on it, now or as soon as it is there.
+  mutating func go(to id: ID, in rows: some BrowseRows<ID>) {
+    letGo()
+    wanted = id
+    listChanged(to: rows, hasStartLine: hasStartLine)
+  }
+
+  /// The row at `index`, or the nearest there is, goes to the top of the screen, with the cursor on it.
+  mutating func go(toIndex index: Int, in rows: some BrowseRows<ID>) {
+    top = index
+    move(to: index, in: rows)
+  }
+
+  /// The row at `index` stays where it is on screen, whatever comes above it, until the reader moves.
+  mutating func hold(_ index: Int, in rows: some BrowseRows<ID>) {
+    letGo()
+    held = rows.id(at: index).map { ($0, index - top) }
   }
 
   /// The list is about to start again from its start, and the reader is there and wants to stay there.
   mutating func willStartAgain() {
+    letGo()
     staysAtStart = true
+  }
+
+  private mutating func letGo() {
+    staysAtStart = false
+    held = nil
+    wanted = nil
+  }
+
+  private func place(of id: ID?, in rows: some BrowseRows<ID>) -> Int? { id.flatMap { rows.index(ofItem: $0) } }
+
+  /// The cursor follows its row as long as that is on screen; else it stays on its line.
+  private mutating func show(from top: Int, cursorOn line: Int, in rows: some BrowseRows<ID>) {
+    self.top = top
+    selected = top + line
+    if let place = place(of: selectedID, in: rows), place >= top, place < top + height { selected = place }
   }
 
   /// One line more than there are rows can come on screen: it says how the list ends.
@@ -79,11 +124,12 @@ struct BrowseModel {
     if selected < top { top = selected }
     if selected >= top + height { top = selected - height + 1 }
     if selected == count - 1, height > 1, top + height == count { top += 1 }
+    let hidesEnd = selected == count - 1 && height - 1 <= count
+    if hasStartLine, top == 0, selected < height - 1, !hidesEnd { top = -1 }
   }
 
-  private mutating func remember(_ snapshot: PagingSnapshot<RawRow>) {
-    func id(_ index: Int) -> RowID? { index < snapshot.count ? snapshot[index].item?.id : nil }
-    topID = id(top)
-    selectedID = id(selected)
+  private mutating func remember(_ rows: some BrowseRows<ID>) {
+    topID = rows.id(at: max(0, top))
+    selectedID = rows.id(at: selected)
   }
 }

@@ -1,86 +1,119 @@
 import Foundation
+import ImageLoading
 import Paging
 import Synchronization
 
-/// Shows a list in the terminal until the reader leaves: the loop between keys, pager and screen.
-struct Browser<Content: PagedContent<RawRow>>: Sendable {
+/// Shows a list in the terminal until the reader leaves: the loop between keys, list and screen.
+struct Browser<Item: BrowseItem>: Sendable {
   /// How it ended.
   enum End: Sendable { case left, interrupted, noTerminal }
 
-  private let content: Content
-  private let title: String
-  private let explain: @Sendable (any Error) -> String
+  private let list: BrowsedList<Item>
+  private let events: TerminalEvents
+  private let desk: BrowseDesk<Item>
+  private let pictures: RowPictures?
 
-  /// A browser of `content`; `explain` puts a failure into words.
-  init(_ content: Content, title: String, explain: @escaping @Sendable (any Error) -> String) {
-    self.content = content
-    self.title = title
-    self.explain = explain
+  /// A browser of `list`; nil where the system has no room for it.
+  ///
+  /// - Parameter images: Loads the pictures of rows; nil: none are shown.
+  @MainActor init?(_ list: BrowsedList<Item>, images: (any ImageProviding)?) {
+    guard let events = TerminalEvents() else { return nil }
+    self.list = list
+    self.events = events
+    desk = BrowseDesk(list) { events.wake() }
+    pictures = images.map { RowPictures($0) { events.wake() } }
   }
 
   /// Takes the terminal over and returns when the reader leaves, with the terminal as it was.
   func run() async -> End {
-    let isInterrupted = Mutex(false)
-    let interrupts = Interrupts { isInterrupted.withLock { $0 = true } }
-    // Whoever reads the stream makes the first load start.
-    let reading = Task { for await _ in content.snapshots() {} }
-    defer { reading.cancel() }
+    let watching = desk.watch()
     let end = await withCheckedContinuation { continuation in
-      // The library's functions wait, and want one thread of their own.
-      Thread.detachNewThread {
-        continuation.resume(returning: loop { isInterrupted.withLock { $0 } })
-      }
+      // The library's functions want one thread of their own.
+      Thread.detachNewThread { continuation.resume(returning: loop()) }
     }
-    withExtendedLifetime(interrupts) {}
+    for task in watching { task.cancel() }
+    pictures?.stop()
+    await list.store?.flush()
     return end
   }
 
-  private func loop(isInterrupted: () -> Bool) -> End {
-    guard let screen = Screen() else { return .noTerminal }
-    let end = browse(on: screen, isInterrupted)
+  private func loop() -> End {
+    waitForRows()
+    guard var screen = Screen() else { return .noTerminal }
+    let end = browse(on: &screen)
     screen.close()
     return end
   }
 
-  private func browse(on screen: borrowing Screen, _ isInterrupted: () -> Bool) -> End {
-    var model = BrowseModel(height: screen.height - 1)
-    var shown: BrowsePicture?
-    var version: UInt64?
-    while !isInterrupted() {
-      let snapshot = content.snapshot
-      if snapshot.version != version {
-        version = snapshot.version
-        model.listChanged(to: snapshot)
-        content.viewportChanged(to: model.viewport, of: snapshot)
-      }
-      let picture = BrowsePicture(of: snapshot, model, title: title, explain: explain)
-      if picture != shown { screen.show(picture) }
-      shown = picture
-      guard let key = screen.key(within: 50) else { continue }
-      switch key {
-      case .quit: return .left
-      case .resized:
-        model.resized(to: screen.height - 1)
-        shown = nil
-      case .refresh:
-        if model.top == 0 { model.willStartAgain() }
-        content.refresh(from: model.top == 0 ? .start : .anchor)
-      case .retry: content.retry()
-      case .up: model.move(by: -1, in: snapshot)
-      case .down: model.move(by: 1, in: snapshot)
-      case .pageUp: model.scroll(by: -model.height, in: snapshot)
-      case .pageDown: model.scroll(by: model.height, in: snapshot)
-      case .first:
-        model.move(to: 0, in: snapshot)
-        // What is held need not begin where the list does.
-        if !snapshot.states.prepend.isAtEnd {
-          model.willStartAgain()
-          content.refresh(from: .start)
-        }
-      case .last: model.move(to: Int.max, in: snapshot)
-      }
-      content.viewportChanged(to: model.viewport, of: snapshot)
+  /// The first picture shows rows if there are any at once: a list that comes back is never empty first.
+  private func waitForRows() {
+    let end = ContinuousClock.now + .milliseconds(60)
+    while content.snapshot.phase != .content {
+      let rest = Int32((end - .now) / .milliseconds(1))
+      if rest <= 0 || events.wait(milliseconds: rest, forKeys: false).isToEnd { return }
     }
-    return .interrupted
+  }
+
+  private var content: any PagedContent<Item> { list.content }
+
+  private func browse(on screen: inout Screen) -> End {
+    let start = ContinuousClock.now
+    var view = BrowseView(list, lines: screen.lines, columns: screen.columns)
+    while true {
+      let snapshot = content.snapshot
+      view.listChanged(to: snapshot, desk.news)
+      if let found = desk.takeFound() { view.go(to: found, in: snapshot) }
+      if let rows = view.takeViewport(of: snapshot) { content.viewportChanged(to: rows, of: snapshot) }
+      wantPictures(view, snapshot, colors: screen.colors)
+      keepPlace(view, snapshot)
+      let picture = view.picture(of: snapshot, desk.news) { [pictures, colors = screen.colors] url, size in
+        pictures?.image(url, size, colors: colors) ?? .failed
+      }
+      if view.isNew(picture) { screen.show(picture) }
+
+      let came = events.wait()
+      if came.isToEnd { return .interrupted }
+      if came.isResized {
+        screen.fit()
+        view.resized(lines: screen.lines, columns: screen.columns)
+      }
+      while let key = screen.key() {
+        desk.clearMessage()
+        let snapshot = content.snapshot
+        view.listChanged(to: snapshot, desk.news)
+        let wish = view.press(key, in: snapshot, desk.news, at: ContinuousClock.now - start)
+        if wish == .leave { return .left }
+        if let wish { follow(wish, snapshot, &view) }
+      }
+    }
+  }
+
+  private func follow(
+    _ wish: BrowseState<Item.ID>.Wish, _ snapshot: PagingSnapshot<Item>, _ view: inout BrowseView<Item>
+  ) {
+    switch wish {
+    case .leave: break
+    case .refresh(let fromStart): desk.refresh(fromStart: fromStart)
+    case .retry: content.retry()
+    case .showNew:
+      view.goToStart()
+      desk.showNew()
+    case .fill(let row, let side):
+      if case .gap(let gap)? = snapshot[row].item?.content { desk.fill(gap, from: side) }
+    case .go(let target):
+      if !view.go(to: target, in: snapshot) { desk.find(target, in: snapshot) }
+    case .showKeys: desk.say(BrowseWords<Item>.keys)
+    }
+  }
+
+  private func wantPictures(_ view: BrowseView<Item>, _ snapshot: PagingSnapshot<Item>, colors: Int) {
+    guard let pictures, let size = view.layout.picture else { return }
+    let (visible, ahead) = view.pictures(in: snapshot)
+    pictures.want(visible: visible, ahead: ahead, size, colors: colors)
+  }
+
+  private func keepPlace(_ view: BrowseView<Item>, _ snapshot: PagingSnapshot<Item>) {
+    guard let store = list.store, let row = view.placeToKeep(in: snapshot) else { return }
+    store.keep(row, isFirst: view.isAtStart)
   }
 }

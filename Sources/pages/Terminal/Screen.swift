@@ -3,11 +3,17 @@ import CNcurses
 /// The terminal, taken over until it is closed. Used from one thread.
 struct Screen: ~Copyable {
   private let handle: OpaquePointer
+  private var shown: [BrowsePicture.Line] = []
+  private var pairs: [ColorPair: Int32] = [:]
+
+  private struct ColorPair: Hashable {
+    var foreground: Int16
+    var background: Int16
+  }
 
   /// Takes the terminal over; nil where it can't be driven.
   init?() {
-    // Without a locale that knows Unicode the library could only write ASCII.
-    if setlocale(LC_ALL, "") == nil || nc_is_single_byte() { setlocale(LC_CTYPE, "C.UTF-8") }
+    prepareLocaleForUnicode()
     guard let handle = nc_open() else { return nil }
     self.handle = handle
   }
@@ -16,82 +22,95 @@ struct Screen: ~Copyable {
   consuming func close() { nc_close(handle) }
 
   /// How many lines it has.
-  var height: Int { Int(nc_rows()) }
+  var lines: Int { Int(nc_rows()) }
+  /// How many columns it has.
+  var columns: Int { Int(nc_columns()) }
+  /// How many colours pictures can have; 0 where there aren't enough.
+  var colors: Int { nc_pairs() > 256 ? Int(nc_colors()) : 0 }
 
-  /// Shows `picture`.
-  func show(_ picture: BrowsePicture) {
-    nc_erase()
-    let width = Int(nc_columns())
-    for (row, line) in picture.lines.prefix(max(0, height - 1)).enumerated() {
-      put(line, row, width)
+  /// The terminal has another size.
+  mutating func fit() {
+    nc_fit()
+    repaint()
+  }
+
+  /// Everything is sent again with the next picture.
+  mutating func repaint() {
+    nc_repaint()
+    shown = []
+  }
+
+  /// Shows `picture`: writes the lines that have changed.
+  mutating func show(_ picture: BrowsePicture) {
+    // Pairs that are on screen can't get other colours, so where there may be too few, all begin anew.
+    if pairs.count + picture.lines.reduce(0, { $0 + $1.parts.count }) >= limit {
+      pairs = [:]
+      repaint()
     }
-    put(picture.status, height - 1, width)
+    for (row, line) in picture.lines.prefix(lines).enumerated() {
+      if row < shown.count, shown[row] == line { continue }
+      nc_begin_line(Int32(clamping: row))
+      for part in line.parts { put(part) }
+    }
+    shown = picture.lines
     nc_refresh()
   }
 
-  /// Waits at most `milliseconds` for a key; nil where none came.
-  func key(within milliseconds: Int) -> BrowseKey? {
-    let code = nc_key(Int32(clamping: milliseconds))
-    switch code {
-    case Int32(nc_up.rawValue): return .up
-    case Int32(nc_down.rawValue): return .down
-    case Int32(nc_page_up.rawValue): return .pageUp
-    case Int32(nc_page_down.rawValue): return .pageDown
-    case Int32(nc_home.rawValue): return .first
-    case Int32(nc_end.rawValue): return .last
-    case Int32(nc_resize.rawValue): return .resized
-    default: return UInt32(exactly: code).flatMap(Unicode.Scalar.init).flatMap(BrowseKey.init(scalar:))
+  /// The next key that was pressed; nil where none was. Doesn't wait.
+  func key() -> BrowseKey? {
+    while true {
+      let code = nc_key()
+      if code == 0 { return nil }
+      if let key = BrowseKey(code: code) { return key }
     }
   }
 
-  private func put(_ line: BrowsePicture.Line, _ row: Int, _ width: Int) {
-    guard row >= 0, width > 0 else { return }
-    let isFull = line.style == .selected || line.style == .status
-    var cells: [UInt32] = []
-    var used = 0
-    for scalar in line.text.unicodeScalars {
-      let columns = Int(nc_width(scalar.value))
-      guard columns >= 0 else { continue }
-      guard used + columns <= width else { break }
-      cells.append(scalar.value)
-      used += columns
-    }
-    if isFull { cells += Array(repeating: 0x20, count: width - used) }
-    nc_style(line.style.code)
-    nc_move(Int32(clamping: row), 0)
-    nc_add(cells, Int32(clamping: cells.count))
-    nc_style(BrowsePicture.Style.plain.code)
+  /// One less than the library's pairs, as it takes their numbers as short ones.
+  private var limit: Int { min(Int(nc_pairs()), Int(Int16.max)) - 1 }
+
+  private mutating func put(_ part: BrowsePicture.Part) {
+    nc_style(part.look.code, pair(ColorPair(foreground: part.foreground, background: part.background)))
+    nc_add(part.scalars, Int32(clamping: part.scalars.count))
+  }
+
+  private mutating func pair(_ colors: ColorPair) -> Int32 {
+    if colors.foreground < 0, colors.background < 0 { return 0 }
+    if let known = pairs[colors] { return known }
+    guard pairs.count < limit else { return 0 }
+    let pair = Int32(clamping: pairs.count + 1)
+    nc_set_pair(pair, Int32(colors.foreground), Int32(colors.background))
+    pairs[colors] = pair
+    return pair
   }
 }
 
-extension BrowsePicture.Style {
+extension BrowsePicture.Look {
   fileprivate var code: nc_look {
     switch self {
     case .plain: nc_plain
-    case .dim: nc_faint
-    case .selected, .status: nc_inverse
-    case .failure: nc_strong
+    case .faint: nc_faint
+    case .strong: nc_strong
+    case .inverse: nc_inverse
     }
   }
 }
 
-/// What a reader may press.
-enum BrowseKey: Hashable {
-  case up, down, pageUp, pageDown, first, last, refresh, retry, quit, resized
-
-  /// The key of a letter; nil where it means nothing.
-  init?(scalar: Unicode.Scalar) {
-    switch scalar {
-    case "k": self = .up
-    case "j": self = .down
-    case "b": self = .pageUp
-    case " ", "f": self = .pageDown
-    case "g": self = .first
-    case "G": self = .last
-    case "r": self = .refresh
-    case "R": self = .retry
-    case "q": self = .quit
-    default: return nil
+extension BrowseKey {
+  /// The key that the library tells of: a character by its number, another key by the negative of its code.
+  fileprivate init?(code: Int32) {
+    switch -code {
+    case Int32(nc_up.rawValue): self = .up
+    case Int32(nc_down.rawValue): self = .down
+    case Int32(nc_page_up.rawValue): self = .pageUp
+    case Int32(nc_page_down.rawValue): self = .pageDown
+    case Int32(nc_home.rawValue): self = .home
+    case Int32(nc_end.rawValue): self = .end
+    case Int32(nc_enter.rawValue), -10, -13: self = .enter
+    case Int32(nc_backspace.rawValue), -8, -127: self = .erase
+    case -27: self = .escape
+    default:
+      guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
+      self = .character(scalar)
     }
   }
 }

@@ -16,7 +16,7 @@ struct ScriptedScroll {
   private(set) var figures = Figures()
   private let pager: any PagedContent<RawRow>
   private let places: [[UInt8]: Int]
-  private var model = BrowseModel(height: 23)
+  private var model = BrowseModel<RowID>(height: 23)
   private var seen: Set<Int> = []
 
   /// A scroll through `pager`, whose server serves `rows`.
