@@ -48,40 +48,30 @@ import Testing
     try await withFile(rows(45)) { path in
       let pager = Pager(config: PagingConfig(pageSize: 15), source: FilePageSource(path))
       await pager.settled()
-      var model = BrowseModel(height: 10)
-      model.listChanged(to: pager.snapshot)
-      #expect(model.viewport == 0..<10)
-      model.scroll(by: 10, in: pager.snapshot)
-      #expect(model.viewport == 10..<20)
-      #expect(model.selected == 10)
-      model.move(by: -11, in: pager.snapshot)
-      #expect(model.viewport == 0..<10)
-      model.move(to: Int.max, in: pager.snapshot)
-      #expect(model.selected == 44)
-      let picture = BrowsePicture(of: pager.snapshot, model, title: "rows", explain: { "\($0)" })
-      #expect(picture.lines.count == 10)
-      #expect(picture.lines.dropLast().last?.text == "Row 44 · 44")
-      #expect(picture.lines.last?.text == "— the end —")
-      #expect(picture.status.text.contains("37–45 of 45"))
-      model.move(by: Int.min, in: pager.snapshot)
-      #expect(model.selected == 0)
+      let layout = BrowseLayout(columns: 80, lines: 11, hasPictures: false)
+      var state = BrowseState<RowID>(height: layout.height)
+      state.model.listChanged(to: pager.snapshot)
+      #expect(state.model.viewport == 0..<10)
+      state.model.scroll(by: 10, in: pager.snapshot)
+      #expect(state.model.viewport == 10..<20)
+      #expect(state.model.selected == 10)
+      state.model.move(by: -11, in: pager.snapshot)
+      #expect(state.model.viewport == 0..<10)
+      state.model.move(to: Int.max, in: pager.snapshot)
+      #expect(state.model.selected == 44)
+      let picture = BrowsePicture(of: pager.snapshot, state, layout, title: "rows", explain: { "\($0)" })
+      #expect(picture.lines.count == 11)
+      #expect(picture.lines[8].text.hasPrefix(" Row 44 · 44"))
+      #expect(picture.lines[9].text == " — the end —")
+      #expect(picture.lines[10].text.contains("37–45 of 45"))
+      state.model.move(by: Int.min, in: pager.snapshot)
+      #expect(state.model.selected == 0)
     }
   }
 
-  @Test func aFailureIsShownWithTheWayToTryAgain() async throws {
-    let pager = Pager(source: FilePageSource("/nowhere/rows"))
-    await pager.settled()
-    var model = BrowseModel(height: 5)
-    model.listChanged(to: pager.snapshot)
-    let picture = BrowsePicture(of: pager.snapshot, model, title: "rows", explain: { explained($0, last: nil) })
-    #expect(picture.lines.first?.text.contains("no such file") == true)
-    #expect(picture.lines.first?.text.contains("R tries again") == true)
-  }
-
   @Test func aRowsTextCannotSteerTheTerminal() {
-    let row = RawRow(
-      id: .unknown(1), line: Array("{\"id\":7,\"name\":\"a\\u001b[2J\",\"b\":null,\"c\":true,\"d\":[1]}".utf8))
-    #expect(rowText(row) == "a\\u001b[2J · 7 · c: true · d: [1]")
+    let row = Array("{\"id\":7,\"name\":\"a\\u001b[2J\",\"b\":null,\"c\":true,\"d\":[1]}".utf8)
+    #expect(RowFace(row).text == "a\\u001b[2J · 7 · c: true · d: [1]")
   }
 
   @Test func browseWithoutATerminalIsBadUsage() async throws {

@@ -47,20 +47,17 @@ enum DemoCommand {
     return await scroll(through: list, demo, rows, server)
   }
 
-  /// Browses the list over a store, in a folder that is gone afterwards.
+  /// Browses the list over a store, which is gone afterwards, as its server is.
   private static func browse(_ remote: RemoteList) async throws(UsageError) -> ExitCode {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pages-demo-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store: ListStore
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      store = try ListStore(at: folder.appendingPathComponent("lists.db"))
+      store = try ListStore.inMemory()
     } catch {
-      Notes().say("no list can be stored in \(printable(folder.path)): \(explained(error, last: nil))")
+      Notes().say(explained(error, last: nil))
       return .otherSideFailed
     }
     var images = ImageLoaderConfig()
-    images.diskFolder = folder.appendingPathComponent("pictures")
+    images.diskFolder = nil
     let list = store.list("demo", policy: StoredBrowsing.policy, remote: StoredRemote(remote.source, name: "demo"))
     return try await BrowseCommand.browse(
       list, title: "demo", BrowseCommand.config(50), .anywhere, images: ImageLoader(config: images)

@@ -131,7 +131,7 @@ final class BrowseDesk<Item: BrowseItem>: Sendable {
       if let total = snapshot.total, total.isExact {
         "there is no \(words(target)): the list has \(grouped(total.count))."
       } else {
-        "\(words(target)) isn't loaded; this list can only be read on from row \(grouped(snapshot.count))."
+        "\(words(target)) isn't loaded: \(grouped(snapshot.items.count)) are, and the list is read on from there."
       }
     }
   }

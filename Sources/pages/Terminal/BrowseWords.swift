@@ -15,7 +15,7 @@ struct BrowseWords<Item: BrowseItem> {
   }
 
   /// The keys, in one line.
-  static var keys: String { "↑ ↓ space b g G move  : jump  / find  r refresh  R retry  [ ] fill gap  n new  q quit" }
+  static var keys: String { "↑ ↓ space b g G  : jump  / find  r refresh  R retry  [ ] fill  n new  q quit" }
 
   /// The line above the first row; nil where there is nothing to say, or no row.
   var start: (text: String, isFailure: Bool)? {

@@ -38,7 +38,7 @@ struct Browser<Item: BrowseItem>: Sendable {
   }
 
   private func loop() -> End {
-    waitForRows()
+    if isToEndBeforeRows() { return .interrupted }
     guard var screen = Screen() else { return .noTerminal }
     let end = browse(on: &screen)
     screen.close()
@@ -46,12 +46,14 @@ struct Browser<Item: BrowseItem>: Sendable {
   }
 
   /// The first picture shows rows if there are any at once: a list that comes back is never empty first.
-  private func waitForRows() {
+  private func isToEndBeforeRows() -> Bool {
     let end = ContinuousClock.now + .milliseconds(60)
     while content.snapshot.phase != .content {
       let rest = Int32((end - .now) / .milliseconds(1))
-      if rest <= 0 || events.wait(milliseconds: rest, forKeys: false).isToEnd { return }
+      if rest <= 0 { break }
+      if events.wait(milliseconds: rest, forKeys: false).isToEnd { return true }
     }
+    return false
   }
 
   private var content: any PagedContent<Item> { list.content }

@@ -92,11 +92,6 @@ struct TextCells: Hashable, Sendable {
   private mutating func put(_ piece: Pieces.Piece) {
     if piece.columns == 0 {
       guard combined < Self.maxCombined else { return }
-      // What combines with nothing gets a space to lie on.
-      if scalars.isEmpty {
-        scalars.append(0x20)
-        columns += 1
-      }
       combined += 1
     } else {
       combined = 0
@@ -138,6 +133,8 @@ private struct Pieces {
       if followsEmoji, joinsEmoji || scalar.properties.isEmojiModifier { continue }
       if !joinsEmoji { followsEmoji = scalar.properties.isEmoji && scalar.value > 0xFF }
       let columns = scalar.isASCII ? 1 : Int(nc_width(scalar.value))
+      // What combines with nothing gets a space to lie on.
+      if columns == 0, all.isEmpty { all.append(Piece(scalar: 0x20, columns: 1)) }
       // What the C library doesn't know is shown as one thing that it does.
       all.append(columns < 0 ? Piece(scalar: 0xFFFD, columns: 1) : Piece(scalar: scalar.value, columns: columns))
     }

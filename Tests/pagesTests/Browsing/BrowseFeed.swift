@@ -23,13 +23,13 @@ final class BrowseFeed: Sendable {
   }
 
   private let shared: Shared
-  private let server: LoopbackServer
+  private let server: TestSupport.LoopbackServer
 
   /// Serves rows with the IDs from `newest` down to 1.
   init(newest: Int, hasPictures: Bool = false, isWide: Bool = false) throws {
     let shared = Shared(newest: newest, isWide: isWide)
     self.shared = shared
-    server = try LoopbackServer { request, connection in
+    server = try TestSupport.LoopbackServer { request, connection in
       let (newest, fails) = shared.state.withLock { ($0.newest, $0.fails) }
       if fails { return connection.reply(503, text: "{\"error\": \"out of order\"}") }
       let target = request.target

@@ -82,7 +82,7 @@ import Testing
   @Test func theDemosPicturesAreFilesThatDecode() throws {
     for number in [0, 1, 4711] as [UInt64] {
       let file = DemoPictures.picture(number)
-      let image = try ImageDecoders.decode(file)
+      let image = try ImageDecoderList().decode(file, DecodeOptions())
       #expect(image.size == PixelSize(width: 80, height: 80))
     }
     #expect(DemoPictures.picture(1) != DemoPictures.picture(2))
