@@ -40,7 +40,10 @@ struct StoredBrowsing: BrowsedStore {
 
   var newRows: AsyncStream<PendingCount> { list.pendingCount() }
 
-  func showNew() throws { try list.showPending() }
+  func showNew(goesThere: Bool) throws {
+    try list.showPending()
+    if goesThere { try list.jumpToNewest() }
+  }
 
   func keep(_ item: Item, isFirst: Bool) {
     if let row = item.item { places.keep(row, isFirst: isFirst) }

@@ -65,14 +65,14 @@ final class BrowseDesk<Item: BrowseItem>: Sendable {
     Task {
       // A failure is a state of the list, and shown there.
       guard (try? await command.finished()) != nil else { return }
-      attempt { try store.showNew() }
+      attempt { try store.showNew(goesThere: false) }
     }
   }
 
-  /// Shows the new rows that wait.
-  func showNew() {
+  /// Shows the new rows that wait; `goesThere`: by beginning there.
+  func showNew(goesThere: Bool) {
     guard let store = list.store else { return }
-    Task { attempt { try store.showNew() } }
+    Task { attempt { try store.showNew(goesThere: goesThere) } }
   }
 
   /// Fills a gap by one page.

@@ -34,7 +34,9 @@ protocol BrowsedStore<Item>: Sendable {
   /// How many new rows wait, now and whenever that changes.
   var newRows: AsyncStream<PendingCount> { get }
   /// Shows the new rows that wait.
-  func showNew() throws
+  ///
+  /// - Parameter goesThere: Whether the list is to begin at the newest row, as what is held doesn't reach up to it.
+  func showNew(goesThere: Bool) throws
   /// Notes the row at the top of the screen; returns at once.
   ///
   /// - Parameter isFirst: Whether it is the list's first, and the reader wants the newest rows.

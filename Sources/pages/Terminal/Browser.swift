@@ -99,7 +99,7 @@ struct Browser<Item: BrowseItem>: Sendable {
     case .retry: content.retry()
     case .showNew:
       view.goToStart()
-      desk.showNew()
+      desk.showNew(goesThere: !snapshot.states.prepend.isAtEnd)
     case .fill(let row, let side):
       if case .gap(let gap)? = snapshot[row].item?.content { desk.fill(gap, from: side) }
     case .go(let target):

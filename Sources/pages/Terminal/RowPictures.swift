@@ -58,8 +58,9 @@ final class RowPictures: Sendable {
   func want(visible: [String], ahead: [String], _ size: PictureCells.Size, colors: Int) {
     func pictures(_ urls: [String]) -> [Picture] { urls.map { Picture(url: $0, size: size, colors: colors) } }
     let hops = state.withLock { state in
-      state.visible = pictures(visible)
-      state.ahead = pictures(ahead).filter { state.images[$0] == nil }
+      let (visible, ahead) = (pictures(visible), pictures(ahead).filter { state.images[$0] == nil })
+      if visible == state.visible, ahead == state.ahead { return false }
+      (state.visible, state.ahead) = (visible, ahead)
       defer { state.isOnItsWay = true }
       return !state.isOnItsWay
     }

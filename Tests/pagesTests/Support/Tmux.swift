@@ -10,8 +10,8 @@ final class Tmux: Sendable {
   /// Whether tmux is installed.
   static var isInstalled: Bool { path != nil }
 
-  private static let path: String? = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { $0 + "/tmux" }
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
+  private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { $0 + "/tmux" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let name = "pages-tests-" + UUID().uuidString
   private let program: String
