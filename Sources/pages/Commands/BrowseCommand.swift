@@ -10,10 +10,10 @@ enum BrowseCommand {
     name: "browse",
     summary: "Shows a paged API, a list that walk keeps in a store (--into), or a file with a JSON\n"
       + "value a line, and pages as one scrolls. Press ? there for the keys, q to leave.",
-    operand: "URL|lists.db|FILE",
+    operand: "URL|STORE|FILE",
     options: [
-      .init("into", "lists.db", "keep the rows of the URL there, and show them offline"),
-      .init("list", "NAME", "the list in the store, where it has several"),
+      .init("into", "STORE", "keep the rows of the URL in a list of that file"),
+      .init("list", "NAME", "the list's name in the store"),
       .init("image", "PATH", "where a row's picture is, as author.avatar"),
       .init("no-images", nil, "show no pictures"),
     ] + ListOptions.table,
@@ -110,8 +110,15 @@ enum BrowseCommand {
   private static func browseServer(
     _ options: ListOptions, _ arguments: Arguments, _ pictures: PicturePlace
   ) async throws(UsageError) -> ExitCode {
-    // Nothing may write to the terminal while it is taken over.
-    let remote = RemoteList(options, notes: Notes(isSilent: true))
+    let remote: RemoteList
+    do {
+      // Nothing may write to the terminal while it is taken over.
+      remote = try await RemoteList.opened(
+        options, notes: Notes(isSilent: true), transport: WatchedTransport(RemoteList.network()))
+    } catch {
+      Notes().say(explained(error, last: nil))
+      return .otherSideFailed
+    }
     let title = printable(options.url.host() ?? "", limit: 40)
     let explain: @Sendable (any Error) -> String = { explained($0, last: remote.transport.last) }
     guard let path = arguments.text("into") else {
@@ -119,14 +126,16 @@ enum BrowseCommand {
       defer { pager.close() }
       return try await browse(BrowsedList(content: pager, title: title, pictures: pictures, explain: explain))
     }
-    let name = arguments.text("list") ?? options.url.absoluteString
+    // The name that walk gives it, so that each goes on with what the other has stored.
+    let name = arguments.text("list") ?? WalkTarget.name(of: arguments.operand ?? "")
     let list: StoredList<StoredRow>
     do {
       let store = try ListStore(at: URL(fileURLWithPath: path))
       list = store.list(
         name, policy: StoredBrowsing.policy, remote: StoredRemote(remote.source, name: name))
       if try await !StoredListNote.all(in: store).contains(where: { $0.id == name }) {
-        try await StoredListNote(id: name, url: options.url.absoluteString, options: []).put(in: store)
+        let words = WalkTarget.listWords(arguments)
+        try await StoredListNote(id: name, url: options.url.absoluteString, options: words).put(in: store)
       }
     } catch {
       Notes().say("\(printable(path)): \(explained(error, last: nil))")

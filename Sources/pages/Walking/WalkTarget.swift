@@ -109,7 +109,7 @@ struct WalkTarget: Sendable {
   }
 
   /// A list's name where none is given: its host and path.
-  private static func name(of url: String) -> String {
+  static func name(of url: String) -> String {
     let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
     let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
     var name = rest[..<end]
@@ -118,7 +118,7 @@ struct WalkTarget: Sendable {
   }
 
   /// The options that say what list it is, without headers.
-  private static func listWords(_ arguments: Arguments) -> [String] {
+  static func listWords(_ arguments: Arguments) -> [String] {
     ListOptions.table.filter { $0.name != "header" }.flatMap { option in
       arguments.texts(option.name).flatMap { ["--" + option.name, $0] }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Paging
 import PagingStore
 import Testing
 
