@@ -30,13 +30,12 @@ struct BrowseTerminalTests {
     _ line: String, in tmux: Tmux, leaving: (Tmux) async throws -> Void = { try await $0.press("q") },
     status: Int = 0, _ body: (Tmux) async throws -> Void
   ) async throws {
-    try await tmux.run("clear; stty -a >$F/before; echo ready")
-    try await tmux.wait("a clear screen") { $0.first == "ready" }
-    let before = try await tmux.screen().prefix { !$0.hasSuffix("$") }
+    try await tmux.run("clear; stty -a >$F/before; seq 5; echo ready")
+    let before = try await tmux.wait("a clear screen") { $0.first == "1" && $0[5] == "ready" && $0[6] == "$" }.prefix(6)
     try await tmux.run("\(line); echo left $?; stty -a >$F/after; cmp $F/before $F/after && echo same modes")
     try await body(tmux)
     try await leaving(tmux)
-    let after = try await tmux.wait(for: "same modes")
+    let after = try await tmux.wait("the shell") { $0.contains("same modes") }
     #expect(Array(after.prefix(before.count)) == Array(before))
     #expect(after.contains("left \(status)"))
   }
