@@ -8,7 +8,7 @@ import PagingStore
 enum BrowseCommand {
   static let table = CommandTable(
     name: "browse",
-    summary: "Shows a paged API, a list that walk keeps in a store (--into), or a file with a JSON\n"
+    summary: "Shows a paged API, a list that walk keeps in a store, or a file with a JSON\n"
       + "value a line, and pages as one scrolls. Press ? there for the keys, q to leave.",
     operand: "URL|STORE|FILE",
     options: [
@@ -65,13 +65,17 @@ enum BrowseCommand {
     let source = FilePageSource(path)
     let pager = Pager(config: config(100), makeSource: { source })
     defer { pager.close() }
-    var list = BrowsedList(content: pager, title: printable(path, limit: 40), pictures: pictures) {
+    var list = BrowsedList(content: pager, title: title(path), pictures: pictures) {
       explained($0, last: nil)
     }
     list.find = { target in
       if case .text(let text) = target { try await source.firstRow(with: text).map { .index($0) } } else { nil }
     }
     return try await browse(list)
+  }
+
+  private static func title(_ path: String) -> String {
+    printable(path.split(separator: "/").last.map(String.init) ?? path, limit: 40)
   }
 
   private static func browseStore(

@@ -44,11 +44,26 @@ final class Tmux: Sendable {
     for descriptor: Int32 in 0...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
+    // A thread of the tests may hold signals back, which the terminal's programs would inherit.
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let copies = ([program] + words).map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     var pid: pid_t = 0
     var status: Int32 = 0
-    guard posix_spawn(&pid, program, &actions, nil, copies + [nil], environ) == 0, waitpid(pid, &status, 0) == pid,
+    guard posix_spawn(&pid, program, &actions, &attributes, copies + [nil], environ) == 0,
+      waitpid(pid, &status, 0) == pid,
       status == 0
     else { throw Missing(description: "tmux \(words) failed with \(status)") }
   }
