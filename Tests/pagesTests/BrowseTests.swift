@@ -70,8 +70,8 @@ import Testing
   }
 
   @Test func aRowsTextCannotSteerTheTerminal() {
-    let row = Array("{\"id\":7,\"name\":\"a\\u001b[2J\",\"b\":null,\"c\":true,\"d\":[1]}".utf8)
-    #expect(RowFace(row).text == "a\\u001b[2J · 7 · c: true · d: [1]")
+    let row = Array("{\"id\":7,\"name\":\"a\\u001b[2J\",\"b\":null,\"c\":true,\"d\":[1],\"e\":\"\\u001b]0;x\"}".utf8)
+    #expect(RowFace(row).text == "a\\u001b[2J · 7 · c: true · d: [1] · \\u001b]0;x")
   }
 
   @Test func browseWithoutATerminalIsBadUsage() async throws {

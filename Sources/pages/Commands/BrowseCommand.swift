@@ -65,13 +65,17 @@ enum BrowseCommand {
     let source = FilePageSource(path)
     let pager = Pager(config: config(100), observer: Tracing.observer, makeSource: { source })
     defer { pager.close() }
-    var list = BrowsedList(content: pager, title: printable(path, limit: 40), pictures: pictures) {
+    var list = BrowsedList(content: pager, title: title(path), pictures: pictures) {
       explained($0, last: nil)
     }
     list.find = { target in
       if case .text(let text) = target { try await source.firstRow(with: text).map { .index($0) } } else { nil }
     }
     return try await browse(list)
+  }
+
+  private static func title(_ path: String) -> String {
+    printable(path.split(separator: "/").last.map(String.init) ?? path, limit: 40)
   }
 
   private static func browseStore(

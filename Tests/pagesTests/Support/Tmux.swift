@@ -21,19 +21,51 @@ final class Tmux: Sendable {
     guard let path = Self.path else { throw CocoaError(.executableNotLoadable) }
     program = path
     let settings = environment.map { "\($0)=\(shellQuotedForTests($1))" }.joined(separator: " ")
-    try await tmux([
-      "-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", String(lines),
-      "env \(settings) LC_ALL=C.UTF-8 TERM=screen-256color PS1='$ ' ENV= /bin/sh",
-    ])
+    try Self.launch(
+      path,
+      [
+        "-L", name, "-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", String(lines),
+        "env \(settings) LC_ALL=C.UTF-8 TERM=screen-256color PS1='$ ' ENV= /bin/sh",
+      ])
     try await wait("a shell") { $0.first == "$" }
   }
 
-  deinit {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["-L", name, "kill-server"]
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
+  deinit { try? Self.launch(program, ["-L", name, "kill-server"]) }
+
+  /// Runs tmux and waits for it. Foundation waits for whoever has inherited its files, so for a server it would wait for ever.
+  private static func launch(_ program: String, _ words: [String]) throws {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    // A thread of the tests may hold signals back, which the terminal's programs would inherit.
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let copies = ([program] + words).map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    var pid: pid_t = 0
+    var status: Int32 = 0
+    guard posix_spawn(&pid, program, &actions, &attributes, copies + [nil], environ) == 0,
+      waitpid(pid, &status, 0) == pid,
+      status == 0
+    else { throw Missing(description: "tmux \(words) failed with \(status)") }
   }
 
   /// The lines on screen, without the spaces at their ends; all that there are.
@@ -66,7 +98,7 @@ final class Tmux: Sendable {
   /// Waits until the screen is as it should be; then it is returned.
   @discardableResult
   func wait(_ what: String, until isSo: ([String]) -> Bool) async throws -> [String] {
-    let end = ContinuousClock.now + .seconds(90)
+    let end = ContinuousClock.now + .seconds(Int(ProcessInfo.processInfo.environment["BROWSE_WAIT"] ?? "") ?? 90)
     while true {
       let lines = try await screen()
       if isSo(lines) { return lines }
