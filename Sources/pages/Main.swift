@@ -15,6 +15,7 @@ import Foundation
       switch words.first {
       case "walk": return try await WalkCommand.run(rest)
       case "browse": return try await BrowseCommand.run(rest)
+      case "serve": return try await ServeCommand.run(rest)
       case "demo": return try await DemoCommand.run(rest)
       case "--help", "-h", "help": return show(help)
       case let word?:
@@ -40,6 +41,7 @@ import Foundation
 
       walk URL          writes every row of a paged API, each once, as lines of JSON
       browse URL|FILE   shows a list in the terminal, and pages as one scrolls
+      serve FILE        serves the rows of a file on 127.0.0.1, paged in every way
       demo              serves rows of this machine on loopback and browses them
 
     pages COMMAND --help tells a command's options.

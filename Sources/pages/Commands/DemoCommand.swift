@@ -24,9 +24,9 @@ enum DemoCommand {
     let demo = DemoRows()
     let server: ListServer
     do {
-      server = try ListServer(demo.rows)
+      server = try ListServer(demo.rows, ListService.Options(addsImages: true))
     } catch {
-      Notes().say("no server could be started on 127.0.0.1.")
+      Notes().say("\(error).")
       return .otherSideFailed
     }
     defer { server.stop() }
@@ -45,7 +45,7 @@ enum DemoCommand {
     let config = (try? PagingConfig(pageSize: 50, prefetchDistance: 50, maxSize: 400)) ?? PagingConfig(pageSize: 50)
     let pager = Pager(config: config, source: list.source)
     defer { pager.close() }
-    var scroll = ScriptedScroll(pager, serving: demo.rows)
+    var scroll = ScriptedScroll(pager, serving: server.rows)
     let clock = ContinuousClock()
     let start = clock.now
     do {

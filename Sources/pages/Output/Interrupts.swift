@@ -2,32 +2,44 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens for the user's interrupt (SIGINT) while it is held.
+/// Listens for the user's interrupt (SIGINT), or other signals, while it is held.
 ///
 /// The first one calls back, the second ends the program at once: a walk that waits for a full pipe can't end otherwise.
 final class Interrupts: Sendable {
+  private let signals: [Int32]
   // Set once; a dispatch source may be cancelled from any thread.
-  private let source: Mutex<any DispatchSourceSignal>
+  private let sources: Mutex<[any DispatchSourceSignal]>
 
   /// Starts to listen; `first` is called once, on another thread.
-  init(_ first: @escaping @Sendable () -> Void) {
-    // The default action would end the program before the source hears of it.
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    let count = Mutex(0)
-    source.setEventHandler {
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      if number == 1 { first() } else { _exit(ExitCode.interrupted.rawValue) }
-    }
-    source.resume()
-    self.source = Mutex(source)
+  init(_ signals: [Int32] = [SIGINT], _ first: @escaping @Sendable () -> Void) {
+    let count = Counter()
+    self.signals = signals
+    sources = Mutex(
+      signals.map { number in
+        // The default action would end the program before the source hears of it.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+          if count.next() == 1 { first() } else { _exit(ExitCode.interrupted.rawValue) }
+        }
+        source.resume()
+        return source
+      })
   }
 
   deinit {
-    source.withLock { $0.cancel() }
-    signal(SIGINT, SIG_DFL)
+    sources.withLock { sources in sources.forEach { $0.cancel() } }
+    for number in signals { signal(number, SIG_DFL) }
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+      count.withLock { count in
+        count += 1
+        return count
+      }
+    }
   }
 }
