@@ -4,9 +4,9 @@ import Testing
 
 /// Every way to page, without sockets: from the start to the end and back, while the list stands still and while it changes.
 @Suite struct ServeStyleTests {
-  private static let walks = ServeWalk.all()
+  static let walks = ServeWalk.all()
 
-  @Test(arguments: walks) func everyRowComesOnceAndInOrder(_ walk: ServeWalk) {
+  @Test(arguments: ServeStyleTests.walks) func everyRowComesOnceAndInOrder(_ walk: ServeWalk) {
     for count in [0, 1, 7, 14, 103] {
       var desk = ServeDesk(count)
       let rows = walk.run(&desk).pages.flatMap { $0 }
@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  @Test(arguments: walks.filter { $0.previous != nil }) func theWayBackGivesThemOnceToo(_ walk: ServeWalk) {
+  @Test(arguments: ServeStyleTests.walks.filter { $0.previous != nil })
+  func theWayBackGivesThemOnceToo(_ walk: ServeWalk) {
     var desk = ServeDesk(101)
     let way = walk.run(&desk)
     let back = walk.back(&desk, from: way.target, way.last)
@@ -23,7 +24,7 @@ import Testing
     #expect(back.count == way.pages.count - 1)
   }
 
-  @Test(arguments: walks) func insertsAboveMakeCountedPagesRepeatAndNoOthers(_ walk: ServeWalk) {
+  @Test(arguments: ServeStyleTests.walks) func insertsAboveMakeCountedPagesRepeatAndNoOthers(_ walk: ServeWalk) {
     var desk = ServeDesk(60)
     let rows = walk.run(&desk) { desk, _ in
       #expect(desk.send("/_insert?count=2", "POST").status == 201)
@@ -33,7 +34,7 @@ import Testing
     #expect(walk.isCounted ? repeats > 0 : repeats == 0, "\(repeats) repeats")
   }
 
-  @Test(arguments: walks) func deletesAboveMakeCountedPagesSkipAndNoOthers(_ walk: ServeWalk) {
+  @Test(arguments: ServeStyleTests.walks) func deletesAboveMakeCountedPagesSkipAndNoOthers(_ walk: ServeWalk) {
     var desk = ServeDesk(60)
     // Each time the row that came last, on which the next page hangs, and one far above it.
     let rows = walk.run(&desk) { desk, sofar in
