@@ -23,16 +23,19 @@ import Testing
     let offset = try await get(server.url("/offset?offset=8&limit=3")).body
     #expect(ids(offset.member("items")) == [9, 10])
     #expect(offset.member("total")?.integer == 10)
-    #expect(ids(try await get(server.url("/page?page=2&per_page=4")).body) == [5, 6, 7, 8])
-    let cursor = try await get(server.url("/cursor?limit=4&cursor=c4")).body
-    #expect(ids(cursor.member("items")) == [5, 6, 7, 8])
-    #expect(cursor.member("next_cursor")?.string == "c8")
+    #expect(ids(try await get(server.url("/page?page=2&per_page=4")).body.member("items")) == [5, 6, 7, 8])
+    let cursor = try await get(server.url("/cursor?limit=4")).body
+    #expect(ids(cursor.member("items")) == [1, 2, 3, 4])
+    let second = try #require(cursor.member("next_cursor")?.string)
+    #expect(ids(try await get(server.url("/cursor?limit=4&cursor=\(second)")).body.member("items")) == [5, 6, 7, 8])
     let next = try await get(server.url("/next-url?limit=100")).body
     #expect(ids(next.member("items")) == [1, 2, 3, 4])
-    #expect(next.member("next_url")?.string == "/next-url?after=4&limit=4")
-    let link = try await get(server.url("/link?after=4&limit=4"))
-    #expect(link.link == "</link?after=8&limit=4>; rel=\"next\", </link?after=0&limit=4>; rel=\"prev\"")
-    #expect(server.requestCount == 5)
+    #expect(next.member("next_url")?.string?.hasPrefix("/next-url?limit=100&cursor=") == true)
+    let link = try await get(server.url("/link?limit=4&cursor=\(second)"))
+    #expect(ids(link.body) == [5, 6, 7, 8])
+    #expect(link.link?.contains("rel=\"next\"") == true)
+    #expect(link.link?.contains("rel=\"prev\"") == true)
+    #expect(server.requestCount == 6)
   }
 
   @Test func aSizeAboveTheCapAndNonsenseAreRefused() async throws {

@@ -15,6 +15,7 @@ enum Commands {
     Command(table: ProbeCommand.table, run: ProbeCommand.run),
     Command(table: SimulateCommand.table, run: SimulateCommand.run),
     Command(table: TraceCommand.table, run: TraceCommand.run),
+    Command(table: ServeCommand.table, run: ServeCommand.run),
     Command(table: DemoCommand.table, run: DemoCommand.run),
   ]
 

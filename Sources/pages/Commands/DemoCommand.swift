@@ -25,26 +25,19 @@ enum DemoCommand {
     if arguments.wantsHelp { return Program.show(table.help) }
     let notes = Notes(isSilent: true)
     let demo = DemoRows()
-    let pictures: LoopbackServer
-    let rows: ServedRows
     let server: ListServer
     do {
-      pictures = try LoopbackServer { DemoPictures.reply(to: $0) }
-      rows = DemoPictures.adding(to: demo.rows, at: pictures.url(""))
-      server = try ListServer(rows)
+      server = try ListServer(demo.rows, ListService.Options(addsImages: true))
     } catch {
-      Notes().say("no server could be started on 127.0.0.1.")
+      Notes().say("\(error).")
       return .otherSideFailed
     }
-    defer {
-      server.stop()
-      pictures.stop()
-    }
+    defer { server.stop() }
     let options = try ListOptions(Arguments([server.url("/link?limit=50")], for: BrowseCommand.table))
     let list = RemoteList(options, notes: notes)
     let hasTerminal = Descriptor.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     if hasTerminal, !arguments.has("script") { return try await browse(list) }
-    return await scroll(through: list, demo, rows, server)
+    return await scroll(through: list, demo, server)
   }
 
   /// Browses the list over a store, which is gone afterwards, as its server is.
@@ -64,13 +57,11 @@ enum DemoCommand {
     ) { explained($0, last: remote.transport.last) }
   }
 
-  private static func scroll(
-    through list: RemoteList, _ demo: DemoRows, _ rows: ServedRows, _ server: ListServer
-  ) async -> ExitCode {
+  private static func scroll(through list: RemoteList, _ demo: DemoRows, _ server: ListServer) async -> ExitCode {
     let config = (try? PagingConfig(pageSize: 50, prefetchDistance: 50, maxSize: 400)) ?? PagingConfig(pageSize: 50)
     let pager = Pager(config: config, observer: Tracing.observer, source: Tracing.source(list.source))
     defer { pager.close() }
-    var scroll = ScriptedScroll(pager, serving: rows)
+    var scroll = ScriptedScroll(pager, serving: server.rows)
     let clock = ContinuousClock()
     let start = clock.now
     do {

@@ -2,24 +2,37 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens for the user's interrupt (SIGINT) while it is held.
+/// Listens for the user's interrupt (SIGINT), or other signals, while it is held.
 ///
 /// The first one calls back, the second ends the program at once: a walk that waits for a full pipe can't end otherwise.
 /// Several may listen at a time, as a command and the trace of it.
 final class Interrupts: Sendable {
-  private let number: UInt64
+  private let listenings: [(signal: ListenedSignal, number: UInt64)]
 
   /// Starts to listen; `first` is called once, on another thread.
-  init(_ first: @escaping @Sendable () -> Void) {
-    number = InterruptSignal.shared.add(first)
+  init(_ signals: [Int32] = [SIGINT], _ first: @escaping @Sendable () -> Void) {
+    listenings = signals.map { number in
+      let signal = ListenedSignal.of(number)
+      return (signal, signal.add(first))
+    }
   }
 
-  deinit { InterruptSignal.shared.remove(number) }
+  deinit { for (signal, number) in listenings { signal.remove(number) } }
 }
 
-/// The process's one signal, shared by all who listen: two dispatch sources of one signal hear nothing on Linux.
-private final class InterruptSignal: Sendable {
-  static let shared = InterruptSignal()
+/// One signal of the process, shared by all who listen: two dispatch sources of one signal hear nothing on Linux.
+private final class ListenedSignal: Sendable {
+  private static let all = Mutex<[Int32: ListenedSignal]>([:])
+
+  /// The one object of that signal.
+  static func of(_ signal: Int32) -> ListenedSignal {
+    all.withLock { all in
+      if let known = all[signal] { return known }
+      let new = ListenedSignal(signal)
+      all[signal] = new
+      return new
+    }
+  }
 
   private struct State {
     var listeners: [UInt64: @Sendable () -> Void] = [:]
@@ -28,7 +41,10 @@ private final class InterruptSignal: Sendable {
     var count = 0
   }
 
+  private let signal: Int32
   private let state = Mutex(State())
+
+  private init(_ signal: Int32) { self.signal = signal }
 
   func add(_ listener: @escaping @Sendable () -> Void) -> UInt64 {
     state.withLock { state in
@@ -45,14 +61,14 @@ private final class InterruptSignal: Sendable {
       guard state.listeners.isEmpty else { return }
       state.source?.cancel()
       state.source = nil
-      signal(SIGINT, SIG_DFL)
+      Foundation.signal(signal, SIG_DFL)
     }
   }
 
   private func start(_ state: inout State) {
     // The default action would end the program before the source hears of it.
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    Foundation.signal(signal, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
     source.setEventHandler { [weak self] in self?.came() }
     source.resume()
     state.source = source

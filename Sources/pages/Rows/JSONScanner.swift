@@ -6,45 +6,55 @@ struct JSONScanner {
   static let maxDepth = 512
 
   private let bytes: [UInt8]
-  private var at = 0
+  private let end: Int
+  private var at: Int
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
+    at = range.lowerBound
+    end = range.upperBound
   }
 
   /// Where in `bytes` the value stands, once all of them are known to be good.
   static func check(_ bytes: [UInt8]) throws(JSONFault) -> Range<Int> {
-    var scanner = JSONScanner(bytes)
+    try check(bytes, in: 0..<bytes.count)
+  }
+
+  /// Where in a part of `bytes` the value stands, once all of that part are known to be good; faults count from the start of
+  /// `bytes`.
+  static func check(_ bytes: [UInt8], in range: Range<Int>) throws(JSONFault) -> Range<Int> {
+    let part = range.clamped(to: 0..<bytes.count)
+    var scanner = JSONScanner(bytes, part)
     // A byte order mark is not JSON, but may be ignored (RFC 8259, section 8.1).
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.at = 3 }
+    if part.lowerBound == 0, bytes[part].starts(with: [0xEF, 0xBB, 0xBF]) { scanner.at = 3 }
     scanner.skipWhitespace()
-    if scanner.at == bytes.count { throw JSONFault(kind: .empty, offset: 0) }
+    if scanner.at == scanner.end { throw JSONFault(kind: .empty, offset: part.lowerBound) }
     let start = scanner.at
     try scanner.scanValue()
     let end = scanner.at
     scanner.skipWhitespace()
-    if scanner.at < bytes.count { throw JSONFault(kind: .trailing, offset: scanner.at) }
+    if scanner.at < scanner.end { throw JSONFault(kind: .trailing, offset: scanner.at) }
     return start..<end
   }
 
   private var byte: UInt8 {
     get throws(JSONFault) {
-      guard at < bytes.count else { throw JSONFault(kind: .endsEarly, offset: at) }
+      guard at < end else { throw JSONFault(kind: .endsEarly, offset: at) }
       return bytes[at]
     }
   }
 
   private var unexpected: JSONFault {
-    at < bytes.count ? JSONFault(kind: .unexpected(bytes[at]), offset: at) : JSONFault(kind: .endsEarly, offset: at)
+    at < end ? JSONFault(kind: .unexpected(bytes[at]), offset: at) : JSONFault(kind: .endsEarly, offset: at)
   }
 
   private mutating func skipWhitespace() {
-    while at < bytes.count, isJSONWhitespace(bytes[at]) { at += 1 }
+    while at < end, isJSONWhitespace(bytes[at]) { at += 1 }
   }
 
   private mutating func skipDigits() throws(JSONFault) {
-    guard at < bytes.count, isDigit(bytes[at]) else { throw unexpected }
-    while at < bytes.count, isDigit(bytes[at]) { at += 1 }
+    guard at < end, isDigit(bytes[at]) else { throw unexpected }
+    while at < end, isDigit(bytes[at]) { at += 1 }
   }
 
   private mutating func take(_ expected: UInt8) throws(JSONFault) {
@@ -104,11 +114,11 @@ struct JSONScanner {
   private mutating func scanNumber() throws(JSONFault) {
     if try byte == UInt8(ascii: "-") { at += 1 }
     if try byte == UInt8(ascii: "0") { at += 1 } else { try skipDigits() }
-    if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+    if at < end, bytes[at] == UInt8(ascii: ".") {
       at += 1
       try skipDigits()
     }
-    if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
+    if at < end, bytes[at] | 0x20 == UInt8(ascii: "e") {
       at += 1
       let sign = try byte
       if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { at += 1 }

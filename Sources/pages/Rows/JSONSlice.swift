@@ -13,6 +13,12 @@ struct JSONSlice: Sendable {
     range = try JSONScanner.check(bytes)
   }
 
+  /// Checks a part of `bytes` and stands for the whole value in it; all parts of one text share its bytes.
+  init(checking bytes: [UInt8], in part: Range<Int>) throws(JSONFault) {
+    text = bytes
+    range = try JSONScanner.check(bytes, in: part)
+  }
+
   private init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text
     self.range = range
@@ -52,6 +58,12 @@ struct JSONSlice: Sendable {
     }
     return result
   }
+
+  /// How many bytes it has where it stands.
+  var byteCount: Int { range.count }
+
+  /// How many bytes precede it in its text.
+  var offset: Int { range.lowerBound }
 
   /// A string's characters, with its escapes resolved; a number's digits as they are written; else nil.
   var scalarText: String? {

@@ -35,7 +35,7 @@ final class BrowseFeed: Sendable {
       let target = request.target
       if let number = target.wholeMatch(of: /\/pictures\/(\d+)\.png/)?.1, let number = UInt64(number) {
         return connection.reply(
-          headers: [("Content-Type", "image/png")], body: Data(DemoPictures.picture(number)))
+          headers: [("Content-Type", "image/png")], body: Data(ServedPicture(of: String(number)).png))
       }
       func parameter(_ name: String) -> Int? {
         target.split(whereSeparator: { "?&".contains($0) }).first { $0.hasPrefix(name + "=") }

@@ -79,12 +79,11 @@ import Testing
     #expect((0..<4).allSatisfy { cells.line($0).allSatisfy { $0.foreground == -1 && $0.background == -1 } })
   }
 
-  @Test func theDemosPicturesAreFilesThatDecode() throws {
-    for number in [0, 1, 4711] as [UInt64] {
-      let file = DemoPictures.picture(number)
-      let image = try ImageDecoderList().decode(file, DecodeOptions())
-      #expect(image.size == PixelSize(width: 80, height: 80))
+  @Test func servedPicturesAreFilesThatDecode() throws {
+    for id in ["0", "1", "4711"] {
+      let image = try ImageDecoderList().decode(ServedPicture(of: id).png, DecodeOptions())
+      #expect(image.size == PixelSize(width: ServedPicture.width, height: ServedPicture.height))
     }
-    #expect(DemoPictures.picture(1) != DemoPictures.picture(2))
+    #expect(ServedPicture(of: "1").png != ServedPicture(of: "2").png)
   }
 }
