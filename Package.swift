@@ -89,7 +89,7 @@ let tools: [Target] = [
     name: "pages",
     dependencies: [
       "Loading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore", "PagingTesting", "ImageCodecs", "ImageLoading",
-      "CMicrohttpd", "CNcurses", "CChafa",
+      "CMicrohttpd", "CNcurses", "CChafa", "CSQLite",
     ],
     swiftSettings: settings,
     linkerSettings: [
@@ -138,6 +138,11 @@ let package = Package(
     tests("ImageLoadingUI", ["ImageCodecs", "ImageLoading", "ImageTesting", "Loading", "Paging", "PagingTesting"]),
     tests("ImageTesting", ["ImageCodecs", "ImageLoading", "Loading", "PagingTesting"]),
     tests("ImageLoading", ["ImageCodecs", "Loading", "LoadingHTTP", "PagingTesting", "TestSupport"]),
-    tests("pages", ["Loading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore", "PagingTesting", "TestSupport"]),
+    tests(
+      "pages",
+      [
+        "CSQLite", "ImageCodecs", "ImageLoading", "Loading", "LoadingHTTP", "Paging", "PagingHTTP", "PagingStore",
+        "PagingTesting", "TestSupport",
+      ], exclude: ["Corpus"]),
   ]
 )
