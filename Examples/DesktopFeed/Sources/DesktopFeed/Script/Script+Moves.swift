@@ -24,6 +24,22 @@ extension Script {
 
   private func note(_ feed: FeedWindow) { seen.formUnion(feed.seenRows(withPictures: false).compactMap(\.post)) }
 
+  /// Goes to the posts that a fling passed without their being read: at most one of a thousand, whose widget moved in the very frames in
+  /// which it was on screen.
+  func visitUnread(_ posts: ClosedRange<Int>, _ step: String, _ feed: FeedWindow) async {
+    let unread = Set(posts).subtracting(seen).sorted()
+    expect(unread.count * 1_000 <= posts.count, "\(step): not on screen were \(unread)")
+    for post in unread.prefix(5) {
+      guard let index = feed.rows.shown.firstIndex(where: { $0.item?.item?.id == post }) else {
+        fail("\(step): \(post) isn't in the list")
+        continue
+      }
+      feed.scroll(to: Double((index + 1) * RowView.height) - feed.pageHeight / 2)
+      await check("\(step), back at \(post)", feed)
+      expect(feed.seenRows().contains { $0.post == post }, "\(step): \(post) isn't on screen")
+    }
+  }
+
   /// Half a row further, so that no row begins at the edge of the screen.
   func nudge(_ feed: FeedWindow) { feed.scroll(to: feed.offset + Double(RowView.height) / 2) }
 
@@ -102,7 +118,7 @@ extension Script {
       let next = neighbour(side, position, feed)
       await holdsStill("\(step), page \(fills)", feed) {
         feed_click(view.buttons[index])
-        await waitFor("the page", { gap(in: feed).map { neighbour(side, $0, feed) } != next }, in: feed)
+        await waitFor("the page", { self.gap(in: feed).flatMap { neighbour(side, $0, feed) } != next }, in: feed)
       }
       await check("\(step), page \(fills)", feed)
     }
