@@ -208,6 +208,9 @@ struct BrowseTerminalTests {
           " " + TextCells(RowFace(Array($0.utf8)).text, limit: 40).text.trimmingEnd
         }
         try await tmux.wait { $0.dropLast().map(\.withoutIsolates) == Array(narrow) }
+        // The size is among what the terminal is to have kept.
+        try await tmux.resize(columns: size[0], lines: size[1])
+        try await tmux.wait { $0.dropLast().map(\.withoutIsolates) == Array(expected) }
       }
     }
   }
