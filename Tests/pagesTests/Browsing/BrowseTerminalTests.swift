@@ -68,8 +68,10 @@ struct BrowseTerminalTests {
         try await tmux.press("j", "j", "j")
         for (columns, lines) in [(60, 12), (30, 3), (200, 60), (size[0], size[1])] {
           try await tmux.resize(columns: columns, lines: lines)
-          let screen = try await tmux.wait { $0.count == lines && $0.last?.contains("rows.ndjson") == true }
-          #expect(screen.contains { $0.hasPrefix(" Row 12348 · ") }, "\(columns) by \(lines)")
+          try await tmux.wait { screen in
+            screen.count == lines && screen.last?.contains("rows.ndjson") == true
+              && screen.contains { $0.hasPrefix(" Row 12348 · ") }
+          }
         }
         try await tmux.type("/of 17777")
         try await tmux.press("Enter")
@@ -140,7 +142,10 @@ struct BrowseTerminalTests {
         try await tmux.wait { $0[line + 1].hasPrefix(" Row 100 ") && $0[line].hasPrefix(" Row 101 ") }
         try await tmux.press("/")
         try await tmux.type("of 181")
-        try await tmux.press("Enter", "j", "[")
+        try await tmux.press("Enter")
+        try await tmux.wait { $0[0].hasPrefix(" Row 181 ") && $0[1].contains(gap) }
+        try await tmux.press("j")
+        try await tmux.press("[")
         // From above: the row above it does.
         try await tmux.wait { $0[0].hasPrefix(" Row 181 ") && $0[1].hasPrefix(" Row 180 ") }
         // Until the runs meet.
@@ -203,6 +208,9 @@ struct BrowseTerminalTests {
           " " + TextCells(RowFace(Array($0.utf8)).text, limit: 40).text.trimmingEnd
         }
         try await tmux.wait { $0.dropLast().map(\.withoutIsolates) == Array(narrow) }
+        // The size is among what the terminal is to have kept.
+        try await tmux.resize(columns: size[0], lines: size[1])
+        try await tmux.wait { $0.dropLast().map(\.withoutIsolates) == Array(expected) }
       }
     }
   }
