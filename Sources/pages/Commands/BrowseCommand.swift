@@ -8,7 +8,7 @@ import PagingStore
 enum BrowseCommand {
   static let table = CommandTable(
     name: "browse",
-    summary: "Shows a paged API, a list that walk keeps in a store (--into), or a file with a JSON\n"
+    summary: "Shows a paged API, a list that walk keeps in a store, or a file with a JSON\n"
       + "value a line, and pages as one scrolls. Press ? there for the keys, q to leave.",
     operand: "URL|STORE|FILE",
     options: [

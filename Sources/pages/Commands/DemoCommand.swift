@@ -12,7 +12,7 @@ enum DemoCommand {
       + "scrolls by itself and tells what came of it.",
     operand: nil, options: [.init("script", nil, "scroll by itself also where there is a terminal")],
     example: "pages demo",
-    brief: "serves rows of this machine on loopback and browses them")
+    brief: "serves rows of this machine and browses them")
 
   /// How far the script scrolls.
   private static let depth = 2500

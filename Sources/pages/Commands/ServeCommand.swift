@@ -24,7 +24,8 @@ enum ServeCommand {
       .init("ready-file", "FILE", "write the URL there once it answers"),
       .init("verbose", nil, "say each request"),
     ],
-    example: "pages serve rows.csv --port 8080 --latency 200ms --fault 'every 5:503'")
+    example: "pages serve rows.csv --port 8080 --latency 200ms --fault 'every 5:503'",
+    brief: "serves a file's rows on 127.0.0.1, paged in every way")
 
   /// Runs the command.
   ///

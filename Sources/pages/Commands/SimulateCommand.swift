@@ -8,7 +8,8 @@ enum SimulateCommand {
       + "pager runs on a clock that doesn't wait: an hour of scrolling takes a second.\n"
       + "Where several values are given, as 10,25,50, all combinations are tried.",
     operand: nil, options: SimulateOptions.table,
-    example: "pages simulate --page-size 10,25,50 --prefetch 10,50 --html report.html")
+    example: "pages simulate --page-size 10,25,50 --prefetch 10,50 --html report.html",
+    brief: "tells what paging settings cost: waits, waste, memory")
 
   /// Runs the command.
   ///

@@ -8,8 +8,9 @@ enum TraceCommand {
     summary: "Runs another command (walk, browse, demo, simulate) and writes what its lists do\n"
       + "as a Chrome trace: loads and drops by what caused them, requests, status, bytes.\n"
       + "Open it in ui.perfetto.dev or chrome://tracing. Options stand before COMMAND.",
-    operand: "COMMAND…", options: [.init("output", "FILE", "where the trace goes (pages-trace.json)")],
-    example: "pages trace --output trace.json simulate --scrolls 100")
+    operand: "COMMAND", options: [.init("output", "FILE", "where the trace goes (pages-trace.json)")],
+    example: "pages trace --output trace.json simulate --scrolls 100",
+    brief: "runs another command and traces its loads, for Perfetto")
 
   /// How long a command that was interrupted may take to end before the trace is ended for it.
   private static let patience = Duration.seconds(3)

@@ -17,7 +17,7 @@ enum WalkCommand {
       .init("verbose", nil, "say what is found and how much came"),
     ],
     example: "pages walk 'http://127.0.0.1:8001/db/table.json'",
-    brief: "writes every row of a paged API, each once, as lines of JSON")
+    brief: "writes each row of a paged API once, as lines of JSON")
 
   /// Runs the command.
   ///
