@@ -78,9 +78,16 @@ enum Manual {
       case "`": result += "\\(ga"
       case "^": result += "\\(ha"
       case "~": result += "\\(ti"
-      default: result.append(character)
+      case _ where character.isASCII: result.append(character)
+      // By its number, since what reads the page may take bytes for characters.
+      default: for scalar in character.unicodeScalars { result += "\\[u" + hex(scalar.value) + "]" }
       }
     }
     return result
+  }
+  /// Four digits at least, in capitals.
+  private static func hex(_ number: UInt32) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
