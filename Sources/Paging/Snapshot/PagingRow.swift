@@ -1,5 +1,5 @@
 /// A row of a list: a loaded item, or a placeholder for one that is known to exist.
-public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable where Item.ID: Sendable {
+@frozen public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable where Item.ID: Sendable {
   /// What tells a row from the others of its snapshot.
   ///
   /// A loaded row has its item's identity. A row that was inserted by an edit, and whose item got another identity
