@@ -20,8 +20,8 @@ struct ProbedList: Sendable {
     let body: JSONValue?
     /// Why there is no page.
     var failure: (any Error)?
-
-    var status: Int? { sent.reply?.status }
+    /// The reply's, where there is one. Kept, since the optimizer of Swift 6.3 stops at its being looked up in some callers.
+    let status: Int?
   }
 
   let remote: RemoteList
@@ -106,7 +106,8 @@ struct ProbedList: Sendable {
         if !isPage { failure = failure ?? error }
       }
     }
-    return Loaded(rows: rows, next: next, sent: sent, body: body, failure: failure)
+    return Loaded(
+      rows: rows, next: next, sent: sent, body: body, failure: failure, status: sent.reply?.status)
   }
 }
 

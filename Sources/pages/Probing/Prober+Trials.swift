@@ -52,6 +52,13 @@ extension Prober {
       seen.behindEmpty = answer(try await ask(number + (shape == .offsets ? max(1, size) : 1)))
     }
     seen.pastEnd = answer(try await ask(shape == .offsets ? 1_000_000_000 : 1_000_000))
+    try await lookAtTotal(shape, size, ask)
+  }
+
+  /// Looks at the row that a total says is the last, and behind it.
+  private mutating func lookAtTotal(
+    _ shape: KeyShape, _ size: Int, _ ask: (Int) async throws -> ProbedList.Loaded
+  ) async throws {
     guard let total = seen.totals.first?.count, total > 0, seen.wholeCount == nil, size > 0,
       let second = seen.pages.dropFirst().first?.key.flatMap({ Int($0) })
     else { return }
@@ -60,7 +67,7 @@ extension Prober {
     let expected = shape == .offsets ? 1 : total - (pages - 1) * size
     let end = try await ask(last)
     let behind = try await ask(last + 1)
-    guard end.failure == nil, end.status.map({ $0 < 300 }) == true else { return }
+    guard end.failure == nil, let status = end.status, status < 300 else { return }
     switch answer(behind) {
     case .noRows, .refused: seen.totalIsExact = end.rows.count == expected
     case .otherRows where !(seen.pastEnd?.isRows ?? false): seen.totalIsExact = false
@@ -118,7 +125,7 @@ extension Prober {
           ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath) + "/count"
       request.url = (parts.url ?? url).settingQuery(name, to: words)
     }
-    guard counted.status.map({ (200..<300).contains($0) }) == true, let body = counted.body else { return }
+    guard let status = counted.status, (200..<300).contains(status), let body = counted.body else { return }
     let count = ["count", "newer", "total", "n"].compactMap { body[$0]?.integer }.first
     if let count, count == above { seen.newerCount = ("\"/count\" with \"\(name)\"", count) }
   }
