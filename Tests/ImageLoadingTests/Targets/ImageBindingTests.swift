@@ -212,12 +212,23 @@ import Testing
   @Test func B126_cancellingSilencesAtOnce() async throws {
     let (loads, target) = (RestLoads(), RestTarget())
     let task = loads.bind(a, to: target)
+    loads.loads[0].deliver(.success(.preview(try RestPictures.plain(1, 1))))
+    task.cancel()
+    task.cancel()
     loads.loads[0].finish(try RestPictures.plain(1, 1))
-    task.cancel()
-    task.cancel()
     await RestTarget.settle()
     #expect(target.stages == ["placeholder"])
     #expect(loads.loads[0].cancels.value == 1)
+  }
+
+  @Test func B126_cancellingBeforeAPictureIsShownSilencesItAndNobodyElse() async throws {
+    let (loads, target) = (RestLoads(), RestTarget())
+    let task = loads.bind(a, to: target)
+    loads.loads[0].finish(try RestPictures.plain(1, 1))
+    task.cancel()
+    await RestTarget.settle()
+    #expect(target.stages == ["placeholder"])
+    #expect(loads.loads[0].cancels.value == 0, "the load is over")
   }
 
   @Test func B127_previewsComeBeforeThePictureAndNeverAfter() async throws {
