@@ -1,8 +1,8 @@
+// Unchecked for the pointer: what it points to is written before anybody has the object, and only read from then on.
 /// The pixels of a picture: upright, sRGB, eight bits a channel, red, green, blue and alpha, colours multiplied by alpha.
 ///
 /// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. The memory is given back with
 /// the last reference to it. May be used from any thread: pixels are written before an image is there, and only read after that.
-// Unchecked for the pointer: what it points to is written before anybody has the object, and only read from then on.
 public final class DecodedImage: @unchecked Sendable {
   /// The width and height of the picture.
   public let size: PixelSize
