@@ -68,6 +68,8 @@ final class SimulatedLink: Sendable {
 
   /// Returns when an answer with those rows has come.
   func carry(_ rows: Range<Int>, for type: LoadType) async throws {
+    // Before it is counted: from then on the clock may move.
+    let slice = trace?.requestBegan(rows, for: type)
     let (id, arrival) = state.withLock { state in
       state.entered += 1
       state.total += 1
@@ -77,7 +79,6 @@ final class SimulatedLink: Sendable {
       state.arrivals[state.total] = arrival
       return (state.total, arrival)
     }
-    let slice = trace?.requestBegan(rows, for: type)
     bell.add(1)
     var isCancelled = true
     defer {
