@@ -11,25 +11,37 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   }
 
   private struct State {
-    var decisions = CoalescerState<Key>()
+    var decisions: CoalescerState<Key>
     var waiting: [UInt64: Waiter] = [:]
     /// The task is not known for a moment after the work was begun.
     var works: [UInt64: (task: Task<Void, Never>?, ticket: LoadTicket)] = [:]
     var nextWaiter: UInt64 = 1
     var statistics = CoalescerStatistics()
+
+    mutating func dropAbandoned(unless key: Key? = nil) -> Task<Void, Never>? {
+      decisions.dropAbandoned(unless: key).flatMap { works.removeValue(forKey: $0)?.task }
+    }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let begin: @Sendable (_ work: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>
 
   /// A coalescer with nothing under way.
-  package convenience init() {
-    self.init { Task.detached(operation: $0) }
+  ///
+  /// - Parameter lingers: Whether work goes on when its last waiter leaves, one piece at most, until somebody asks for another
+  ///   key or ``dropAbandoned()`` is called: for askers who give up and soon ask for the same again. Default: it is
+  ///   cancelled.
+  package convenience init(lingers: Bool = false) {
+    self.init(lingers: lingers) { Task.detached(operation: $0) }
   }
 
   /// A coalescer whose work is begun by `begin`, so that a test can do something in the moment in which the task is not
   /// known yet.
-  init(begin: @escaping @Sendable (_ work: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>) {
+  init(
+    lingers: Bool = false,
+    begin: @escaping @Sendable (_ work: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never>
+  ) {
+    state = Mutex(State(decisions: CoalescerState(lingers: lingers)))
     self.begin = begin
   }
 
@@ -41,8 +53,8 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// The value of a key, by work that is done for all who ask meanwhile.
   ///
-  /// A caller whose task is cancelled leaves at once; when the last one leaves, the work is cancelled, and whoever asks
-  /// from that instant on gets fresh work.
+  /// A caller whose task is cancelled leaves at once; when the last one leaves, the work is cancelled unless it may linger,
+  /// and whoever asks from that instant on gets fresh work.
   ///
   /// - Parameters:
   ///   - key: What is wanted.
@@ -71,14 +83,21 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
     }
   }
 
+  /// Cancels work that lingers: nobody is going to ask for it again.
+  package func dropAbandoned() {
+    state.withLock { $0.dropAbandoned() }?.cancel()
+  }
+
   private func join(
     _ waiter: UInt64, _ key: Key, _ ticket: LoadTicket, _ continuation: CheckedContinuation<Value, any Error>,
     _ load: @escaping @Sendable @concurrent (LoadTicket) async throws -> Value,
     _ keep: @escaping @Sendable @concurrent (Value) async -> Void
   ) {
+    var dropped: Task<Void, Never>?
     let joining = state.withLock { state -> (CoalescerState<Key>.Joining, LoadTicket)? in
       // A cancellation from here on finds the waiter; one before has set the flag.
       if Task.isCancelled { return nil }
+      dropped = state.dropAbandoned(unless: key)
       let priority = ticket.priority
       state.waiting[waiter] = Waiter(continuation: continuation, ticket: ticket)
       let joining = state.decisions.joined(waiter, key, priority: priority)
@@ -93,6 +112,7 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
         return (joining, state.works[work]?.ticket ?? ticket)
       }
     }
+    dropped?.cancel()
     switch joining {
     case nil: continuation.resume(throwing: CancellationError())
     case (.starts(let work), let own)?: start(work, own, load, keep)

@@ -6,6 +6,9 @@
 /// | is finishing: it has come in time, and its value is being kept | joins it | goes on to its end |
 /// | is dead | gets fresh work | – |
 ///
+/// A coalescer may be told to let abandoned work linger: then what its last waiter leaves goes on, and whoever asks for its key
+/// joins it. One piece of work at most lingers, until another is left or somebody asks for another key.
+///
 /// Each event costs O(1), O(levels in use) where the highest priority may have gone, and O(n log n) where n are served.
 struct CoalescerState<Key: Hashable> {
   /// What became of someone who asks.
@@ -49,10 +52,20 @@ struct CoalescerState<Key: Hashable> {
     }
   }
 
+  private let lingers: Bool
+  /// Loads, and nobody waits for it.
+  private var abandoned: UInt64?
   private var live: [Key: UInt64] = [:]
   private var works: [UInt64: Work] = [:]
   private var workOf: [UInt64: UInt64] = [:]
   private var nextWork: UInt64 = 1
+
+  /// No work yet.
+  ///
+  /// - Parameter lingers: Whether abandoned work goes on.
+  init(lingers: Bool = false) {
+    self.lingers = lingers
+  }
 
   /// How many pieces of work are alive.
   var count: Int { works.count }
@@ -70,6 +83,7 @@ struct CoalescerState<Key: Hashable> {
   mutating func joined(_ waiter: UInt64, _ key: Key, priority: LoadPriority) -> Joining {
     if let number = live[key] {
       workOf[waiter] = number
+      if abandoned == number { abandoned = nil }
       works[number]?.set(waiter, to: priority)
       return .joins(work: number, changedTo: works[number]?.reweigh())
     }
@@ -88,11 +102,31 @@ struct CoalescerState<Key: Hashable> {
     guard let number = workOf.removeValue(forKey: waiter) else { return .nothing }
     works[number]?.set(waiter, to: nil)
     if let work = works[number], work.waiters.isEmpty, !work.isFinishing {
-      works[number] = nil
-      live[work.key] = nil
-      return .cancels(work: number)
+      guard lingers else {
+        die(number)
+        return .cancels(work: number)
+      }
+      let earlier = dropAbandoned()
+      abandoned = number
+      if let earlier { return .cancels(work: earlier) }
     }
     return .stays(work: number, loweredTo: works[number]?.reweigh())
+  }
+
+  /// Abandoned work isn't wanted any more.
+  ///
+  /// - Parameter key: The one that somebody is going to ask for, whose work lingers on.
+  /// - Returns: The work that is to be cancelled.
+  mutating func dropAbandoned(unless key: Key? = nil) -> UInt64? {
+    guard let number = abandoned else { return nil }
+    if let key, live[key] == number { return nil }
+    abandoned = nil
+    die(number)
+    return number
+  }
+
+  private mutating func die(_ number: UInt64) {
+    if let work = works.removeValue(forKey: number) { live[work.key] = nil }
   }
 
   /// A waiter's ticket says another priority.
@@ -110,6 +144,7 @@ struct CoalescerState<Key: Hashable> {
   mutating func finishes(_ number: UInt64) -> Bool {
     guard works[number] != nil else { return false }
     works[number]?.isFinishing = true
+    if abandoned == number { abandoned = nil }
     return true
   }
 
@@ -119,6 +154,7 @@ struct CoalescerState<Key: Hashable> {
   mutating func ended(_ number: UInt64) -> [UInt64]? {
     guard let work = works.removeValue(forKey: number) else { return nil }
     live[work.key] = nil
+    if abandoned == number { abandoned = nil }
     for waiter in work.waiters.keys { workOf[waiter] = nil }
     return work.waiters.keys.sorted()
   }

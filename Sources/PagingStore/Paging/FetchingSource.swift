@@ -1,3 +1,4 @@
+import Loading
 import Paging
 
 /// Reads a list of IDs page by page, and fetches the items of its rows that were never here.
@@ -8,6 +9,7 @@ struct FetchingSource<Item: StoredItem>: PageSource {
   private let list: StoredList<Item>
   private let rows: StoredPageSource<Item>
   private let fetch: @Sendable ([Item.ID]) async throws -> [Item]
+  private let fetches = Fetches()
 
   /// A source for a list of IDs; nil: the list is none, or its remote gives no items by their IDs.
   init?(_ list: StoredList<Item>) {
@@ -23,14 +25,13 @@ struct FetchingSource<Item: StoredItem>: PageSource {
   /// the load fails.
   @concurrent func load(_ params: LoadParams<ListKey>) async throws -> Page<ListKey, ListRow<Item>> {
     let page = try await rows.load(params)
-    let missing = try list.core.keys(of: page.items.compactMap(\.unfetchedNumber))
+    let missing = page.items.compactMap(\.unfetchedNumber)
     guard !missing.isEmpty else { return try counted(page) }
     do {
-      let request = try list.request(.head)
-      var ids: [Item.ID] = []
-      for key in missing { ids.append(try key.id(as: Item.ID.self)) }
-      let items = try await fetch(ids)
-      try list.takeBodies(items, of: ids, asked: request)
+      try await fetches.running.value(for: missing) { [list, fetch] _ in
+        // Without the source, whose end ends what nobody waits for.
+        try await list.bring(missing, by: fetch)
+      }
     } catch {
       if error is CancellationError || Task.isCancelled { throw error }
       if page.items.allSatisfy({ $0.item == nil }) { throw error }
@@ -62,6 +63,14 @@ struct FetchingSource<Item: StoredItem>: PageSource {
   }
 }
 
+/// What one pager's source is fetching. A pager that begins anew gives its load up and asks for the same rows again: the fetch that
+/// is on its way goes on, and serves both.
+private final class Fetches: Sendable {
+  let running = Coalescer<[Int64], Void>(lingers: true)
+
+  deinit { running.dropAbandoned() }
+}
+
 extension ListRow {
   /// The item's number; nil: the row is a gap's.
   fileprivate var itemNumber: Int64? {
@@ -75,6 +84,18 @@ extension ListRow {
 }
 
 extension StoredList {
+  /// Fetches the items of rows and stores them.
+  @concurrent fileprivate func bring(
+    _ numbers: [Int64], by fetch: @Sendable ([Item.ID]) async throws -> [Item]
+  ) async throws {
+    let request = try request(.head)
+    var ids: [Item.ID] = []
+    // Some may have come since they were seen to be missing.
+    for key in try core.keys(ofUnfetched: numbers) { ids.append(try key.id(as: Item.ID.self)) }
+    guard !ids.isEmpty else { return }
+    try takeBodies(try await fetch(ids), of: ids, asked: request)
+  }
+
   /// Takes in items of a list of IDs. Of those that were asked for, the ones that didn't come are gone on the server.
   fileprivate func takeBodies(
     _ items: [Item], of ids: [Item.ID], asked request: ListRequest<Item>
@@ -90,12 +111,14 @@ extension StoredList {
 }
 
 extension StoreCore {
-  /// The IDs of items, by their numbers.
-  fileprivate func keys(of numbers: [Int64]) throws(ListStoreError) -> [ItemKey] {
-    guard !numbers.isEmpty else { return [] }
-    return try database.read { connection throws(ListStoreError) in
+  /// The IDs of those items of which nothing more is known, by their numbers.
+  fileprivate func keys(ofUnfetched numbers: [Int64]) throws(ListStoreError) -> [ItemKey] {
+    try database.read { connection throws(ListStoreError) in
       var keys: [ItemKey] = []
-      for number in numbers { if let item = try connection.items.find(number) { keys.append(item.key) } }
+      for number in numbers {
+        guard let item = try connection.items.find(number), item.base == nil else { continue }
+        keys.append(item.key)
+      }
       return keys
     }
   }

@@ -44,6 +44,35 @@ import Testing
     #expect(state.priority(of: 1) == .high)
   }
 
+  @Test func L2_abandonedWorkThatMayLingerGoesOnForWhoeverAsksNext() {
+    var state = CoalescerState<String>(lingers: true)
+    _ = state.joined(1, "a", priority: .medium)
+    #expect(state.left(1) == .stays(work: 1, loweredTo: nil))
+    #expect(state.dropAbandoned(unless: "a") == nil)
+    #expect(state.joined(2, "a", priority: .high) == .joins(work: 1, changedTo: .high))
+    #expect(state.dropAbandoned(unless: "b") == nil, "somebody waits for it again")
+    #expect(state.left(2) == .stays(work: 1, loweredTo: nil))
+    #expect(state.ended(1) == [], "it ends alive, and nobody waits")
+    #expect(state.dropAbandoned() == nil)
+    #expect(state.count == 0)
+  }
+
+  @Test func L2_onePieceOfAbandonedWorkLingersAtMost() {
+    var state = CoalescerState<String>(lingers: true)
+    _ = state.joined(1, "a", priority: .medium)
+    _ = state.joined(2, "b", priority: .medium)
+    _ = state.left(1)
+    #expect(state.left(2) == .cancels(work: 1), "the earlier one goes")
+    #expect(state.ended(1) == nil)
+    #expect(state.dropAbandoned(unless: "c") == 2, "so does this one, as another key is asked for")
+    #expect(!state.isLoading("b"))
+    #expect(state.joined(3, "b", priority: .medium) == .starts(work: 3))
+    #expect(state.finishes(3))
+    #expect(state.left(3) == .stays(work: 3, loweredTo: nil))
+    #expect(state.dropAbandoned() == nil, "its value is being kept")
+    #expect(state.count == 1)
+  }
+
   // MARK: - Every order
 
   /// Three who come and may leave or change their minds, and work that finishes, ends or fails: every order of it, against
