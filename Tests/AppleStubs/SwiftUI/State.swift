@@ -10,6 +10,19 @@ public protocol DynamicProperty {}
     get { value }
     nonmutating set {}
   }
+  public var projectedValue: Binding<Value> { Binding(value) }
+}
+extension State where Value: ExpressibleByNilLiteral {
+  public init() { value = nil }
+}
+
+@propertyWrapper public struct Binding<Value> {
+  private let value: Value
+  init(_ value: Value) { self.value = value }
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
 }
 
 public protocol EnvironmentKey {

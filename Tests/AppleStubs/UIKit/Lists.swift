@@ -66,7 +66,12 @@ extension IndexPath {
 }
 
 @MainActor open class UITableViewCell: UIView {
-  public init() { super.init(frame: .zero) }
+  public enum CellStyle: Int, Sendable {
+    case `default`
+  }
+  public init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) { super.init(frame: .zero) }
+  public convenience init() { self.init(style: .default, reuseIdentifier: nil) }
+  open var contentView: UIView { self }
   public required init?(coder: NSCoder) { nil }
 }
 
