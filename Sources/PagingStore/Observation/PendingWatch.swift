@@ -8,6 +8,8 @@ final class PendingWatch<Item: StoredItem>: Sendable {
     var subscription: ChangeSubscription?
     /// Whether items count, by number: a rule that decodes is asked once for each. Those that wait now, and no others.
     var counted: [Int64: Bool] = [:]
+    /// The items that changed while a count is under way, which may judge older copies of them; nil: none is under way.
+    var changed: Set<Int64>?
     /// Whether the last count failed, so that it is reported once.
     var isFailing = false
   }
@@ -43,6 +45,8 @@ final class PendingWatch<Item: StoredItem>: Sendable {
 
   private func look() -> PendingCount? {
     var asked: Set<Int64> = []
+    state.withLock { $0.changed = [] }
+    defer { state.withLock { $0.changed = nil } }
     do throws(ListStoreError) {
       let rule = rule
       let count = try list.core.pendingCount(
@@ -74,13 +78,15 @@ final class PendingWatch<Item: StoredItem>: Sendable {
     }
   }
 
+  /// Whether an item counts; nil: all do.
   private var rule: ((Int64, [UInt8]) -> Bool)? {
     guard let isVisible = list.isVisible else { return nil }
     return { [list] number, blob in
       if let known = self.state.withLock({ $0.counted[number] }) { return known }
       // What doesn't decode shows nowhere.
       let counts = (try? list.coder.decode(Item.self, from: blob)).map(isVisible) ?? false
-      self.state.withLock { $0.counted[number] = counts }
+      // Of one that changed meanwhile this was an older copy; the change has it counted anew.
+      self.state.withLock { if $0.changed?.contains(number) == false { $0.counted[number] = counts } }
       return counts
     }
   }
@@ -88,8 +94,10 @@ final class PendingWatch<Item: StoredItem>: Sendable {
   private func isConcerned(by change: StoreChange) -> Bool {
     state.withLock { state in
       if change.isEverything {
+        state.changed = nil
         state.counted = [:]
       } else {
+        state.changed?.formUnion(change.items)
         for item in change.items { state.counted[item] = nil }
       }
     }

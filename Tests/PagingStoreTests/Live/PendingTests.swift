@@ -59,6 +59,29 @@ import Testing
     session.end()
   }
 
+  @Test func B35_anItemThatChangesWhileItIsJudgedIsJudgedAnew() async throws {
+    let folder = try CoreFolder()
+    let list: StoredList<Note> = try ListStore(at: folder.file).list(
+      "home", policy: ListPolicy(freshness: .newItemsControl))
+    let session = try list.liveSession()
+    try list.take(notePage(50, 41))
+    try session.receive([Note(id: 51, text: "muted")])
+    let isFirst = Locked(true)
+    let ruled = list.showing { note in
+      let isNow = isFirst.change { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if isNow { try? session.receiveUpdates([Note(id: 51, text: "heard again")]) }
+      return note.text != "muted"
+    }
+    var counts = ruled.pendingCount().makeAsyncIterator()
+    #expect(await counts.next() == PendingCount.none)
+    try session.receive(notes(52, 52))
+    #expect(await counts.next() == PendingCount(count: 2), "the copy that was judged is not the one that is stored")
+    session.end()
+  }
+
   @Test func S7_moreThanAHundredAreAtLeastAHundred() throws {
     try list.take(notePage(50, 41))
     try list.take(notePage(300, 45))
