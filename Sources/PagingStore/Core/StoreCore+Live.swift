@@ -16,8 +16,15 @@ extension StoreCore {
   /// A subscription begins. What an earlier one proved is proved no more.
   func beginLive(_ name: ListName, policy: ListPolicy) throws(ListStoreError) -> Int64 {
     liveRules.set(policy.order.rule, of: name)
-    try breakStream(of: name, rule: policy.order.rule)
-    return subscriptions.begin(name)
+    // First, so that an answer for the earlier one that comes while its proof is taken back proves nothing anew.
+    let session = subscriptions.begin(name)
+    do throws(ListStoreError) {
+      try breakStream(of: name, rule: policy.order.rule)
+    } catch {
+      _ = subscriptions.end(session, of: name)
+      throw error
+    }
+    return session
   }
 
   /// A subscription ends: the head is no longer known to be current, and what was held is dropped.

@@ -77,6 +77,28 @@ import Testing
     #expect(try list.shape() == "50…41")
   }
 
+  @Test func B42_anAnswerForTheEarlierSubscriptionProvesNothingToTheLaterOne() throws {
+    let list = list()
+    let first = try current(list)
+    let request = try list.request(.head)
+    // The answer comes in the moment in which the later one takes back what the earlier one proved.
+    let isFirst = Locked(true)
+    let listening = list.core.hub.subscribe { _ in
+      let isNow = isFirst.change { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if isNow { _ = try? list.apply(notePage(50, 41), for: request) }
+    }
+    let second = try list.liveSession()
+    #expect(!isFirst.value)
+    try second.receive(notes(55, 55))
+    #expect(try list.shape() == "50…41", "nobody knows what came between 50 and 55")
+    listening.cancel()
+    first.end()
+    second.end()
+  }
+
   @Test func B43_anOldWindowGetsNothingAppended() throws {
     let list = list(order: .keyed)
     try list.take(notePage(50, 41))
