@@ -117,6 +117,7 @@ extension ListPolicy.Order {
     case .keyed: .keyed
     case .cursor: .cursor
     case .ids: .ids
+    case .ranked(.excludingShown): .excluding
     case .ranked: .ranked
     }
   }

@@ -8,7 +8,8 @@ enum OrderRule: Int64, Hashable, Sendable {
   case ranked = 2
   /// All IDs are known at once; pages bring contents only.
   case ids = 3
-  /// As ``ranked``, for a remote that leaves out what it is told was shown: three pages without a new row are the end.
+  /// As ``ranked``, where the server is told what was shown: the same token may come with every page, and three pages
+  /// without a new row are the end.
   case excluding = 4
 }
 
