@@ -133,12 +133,17 @@ extension StoreCore {
 extension StoreCore {
   /// Gives up a list with all its orders. Items stay.
   func forget(_ name: ListName) throws(ListStoreError) {
-    try commit { transaction, change throws(ListStoreError) in
-      let connection = transaction.connection
-      guard let feed = try feed(name, on: connection) else { return }
-      for list in try connection.lists.all(ofFeed: feed.number) { try connection.lists.delete(list.number) }
-      try connection.feeds.delete(feed.number)
-      change.switched.insert(name)
-    }
+    try commit { transaction, change throws(ListStoreError) in try forget(name, transaction, &change) }
+  }
+
+  /// The same within a transaction.
+  func forget(
+    _ name: ListName, _ transaction: WriteTransaction, _ change: inout StoreChange
+  ) throws(ListStoreError) {
+    let connection = transaction.connection
+    guard let feed = try feed(name, on: connection) else { return }
+    for list in try connection.lists.all(ofFeed: feed.number) { try connection.lists.delete(list.number) }
+    try connection.feeds.delete(feed.number)
+    change.switched.insert(name)
   }
 }

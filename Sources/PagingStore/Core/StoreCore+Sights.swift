@@ -29,5 +29,8 @@ extension StoreCore {
   }
 
   /// What is on a detail screen, so that a sweep leaves it alone.
-  var observed: ObservedItems { book { ObservedItems() } }
+  var observed: Observed<Int64> { book { Observed<Int64>() } }
+
+  /// Windows beside their lists that a pager stands in, or may come to stand in.
+  var openWindows: Observed<ListName> { book { Observed<ListName>() } }
 }

@@ -6,8 +6,9 @@ extension StoreCore {
   /// Rows that stay at a head, and on either side of a saved place.
   static let keptRows = 200
 
-  /// Gives up what nobody needs: items in no list, the one that was not used for longest first, until no more than `maxItems` are left; then
-  /// ends of lists far from their heads and from saved places; and what is known of items that were deleted a week ago.
+  /// Gives up what nobody needs: items in no list, the one whose last copy came longest ago first, until no more than `maxItems` are left;
+  /// then windows beside their lists that nobody shows; then ends of lists far from their heads and from saved places; and what is
+  /// known of items that were deleted a week ago.
   ///
   /// Stops early, with nothing half done, when its task is cancelled.
   ///
@@ -17,7 +18,12 @@ extension StoreCore {
     var excess = loose.excess
     excess -= try await delete(loose.items)
     if excess > 0 {
-      for name in try sweptLists() {
+      let names = try sweptLists()
+      for name in names where name.isWindow && excess > 0 {
+        try Task.checkCancellation()
+        excess -= try await delete(try forgetWindow(name))
+      }
+      for name in names where excess > 0 {
         while excess > 0, let freed = try cutTail(of: name, keptRows: keptRows) {
           try Task.checkCancellation()
           excess -= try await delete(freed)
@@ -29,7 +35,7 @@ extension StoreCore {
 
   /// Items to delete, and how many more than wanted there are.
   private func looseItems(maxItems: Int) throws(ListStoreError) -> (excess: Int, items: [Int64]) {
-    let kept = observed.numbers
+    let kept = observed.names
     let oldest = milliseconds - Self.tombstoneLife
     var total = 0
     var doomed: [Int64] = []
@@ -68,7 +74,7 @@ extension StoreCore {
       try Task.checkCancellation()
       let batch = rest.prefix(Self.sweepBatch)
       rest = rest.dropFirst(batch.count)
-      let kept = observed.numbers
+      let kept = observed.names
       count += try commit { transaction, _ throws(ListStoreError) in
         var count = 0
         for item in batch where !kept.contains(item) {
@@ -93,6 +99,19 @@ extension StoreCore {
           if let kind = try connection.kinds.name(of: feed.kind) { names.append(ListName(kind: kind, name: feed.name)) }
         }
       }
+    }
+  }
+
+  /// Gives up a window that no pager stands in.
+  ///
+  /// - Returns: The items that stood there.
+  private func forgetWindow(_ name: ListName) throws(ListStoreError) -> [Int64] {
+    try commit { transaction, change throws(ListStoreError) in
+      let connection = transaction.connection
+      guard !openWindows.names.contains(name), let list = try list(name, on: connection) else { return [] }
+      let items = try connection.order(of: list.number).entries(in: .min ... .max, limit: .max).map(\.item)
+      try forget(name, transaction, &change)
+      return items
     }
   }
 

@@ -164,6 +164,8 @@ struct OrderDraft<Order: OrderReading> {
         isOutOfRoom = true
         return settled
       }
+      // The token of a joint between the two may lead past what comes between them now.
+      if let lower { writes.append(.dropCuts(lower.position + 1...upper.position)) }
       for (entry, position) in zip(group, free) {
         place(entry.arrival, at: position, placed: placed)
         settled.insert(entry.arrival.item.item)

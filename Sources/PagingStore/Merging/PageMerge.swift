@@ -239,11 +239,10 @@ struct PageMerge {
 
   // MARK: Joints
 
-  /// Where the page meets what was there, and the tokens that lead on from each side. Keyed lists need none.
+  /// Where the page meets what was there, and the tokens that lead on from each side: where a sweep may cut the run.
   private func writeCuts<Order: OrderReading>(
     _ placed: [[Position]], _ touched: [Run], in draft: inout OrderDraft<Order>
   ) throws(ListStoreError) {
-    guard rule != .keyed else { return }
     let page = clean.page
     for (stretch, positions) in zip(placement.stretches, placed) {
       // Rows that come between two others are at neither end of what was the joint of these.

@@ -4,22 +4,30 @@ import Synchronization
 /// Rows around an item that share nothing with their list, where only pages tell the order: nobody knows what lies between.
 ///
 /// They are a list of their own, and the pager that is opened there shows that one. When scrolling brings a row that the list
-/// has, the window is merged into it, and the pager goes on there.
+/// has, the window is merged into it, and the pager goes on there. One that nobody shows is given up by a sweep that needs room.
 final class DetachedWindow<Item: StoredItem>: Sendable {
   private let list: StoredList<Item>
   private let own: StoredList<Item>
   private let item: Item.ID
+  private let key: ItemKey
   private let isShown: Mutex<Bool>
 
   /// A window of a list around an item.
   init(around item: Item.ID, key: ItemKey, of list: StoredList<Item>) {
     self.list = list
     self.item = item
-    // No list that an app names has such a name.
+    self.key = key
+    // What is newer than the newest row of the list may wait for the reader's word; what is newer here was scrolled to.
+    var policy = list.policy
+    policy.freshness = .prepend
     own = StoredList(
-      "\(list.name)\u{0}\(key.text)", policy: list.policy, core: list.core, coder: list.coder, remote: list.remote)
+      list.id.window(around: key).name, policy: policy, core: list.core, coder: list.coder, remote: list.remote)
+    // Before it is looked for, so that no sweep takes it from under the reader.
+    own.core.openWindows.began(own.id)
     isShown = Mutex((try? own.core.place(of: key, in: own.id)) != nil)
   }
+
+  deinit { own.core.openWindows.ended(own.id) }
 
   /// Whether the pager stands in the window.
   var isOpen: Bool { isShown.withLock { $0 } }
@@ -36,6 +44,12 @@ final class DetachedWindow<Item: StoredItem>: Sendable {
   func open(with page: RemotePage<Item>) throws(ListStoreError) {
     try own.apply(page, for: try own.request(.around(item)))
     isShown.withLock { $0 = true }
+  }
+
+  /// Shows the rows around the item where another pager has brought them that asked for them too.
+  func lookAgain() throws(ListStoreError) {
+    let isThere = try own.core.place(of: key, in: own.id) != nil
+    if isThere { isShown.withLock { $0 = true } }
   }
 
   /// Merges the window into its list, if one of the rows that came is one of the list's.

@@ -72,6 +72,8 @@ struct StoredMediator<Item: StoredItem>: Mediator {
       let answer = try await asker.ask(around: id, size: headSize(state.config)) { [window] in
         try window?.open(with: $0)
       }
+      // Of two pagers that asked at the same time one took the rows in.
+      if answer.outcome.refusal == .detached { try window?.lookAgain() }
       hasEntered.set()
       guard answer.ids.isEmpty else { return MediatorResult(endReached: false) }
     }
@@ -130,8 +132,8 @@ struct StoredMediator<Item: StoredItem>: Mediator {
   /// As many pages as lie before the row that is to come again, and two.
   private func depth(_ state: PagingState<ListKey, ListRow<Item>>) throws -> Int {
     guard let anchor = anchor(state) else { return Self.gatheredPages }
-    let limit = Self.gatheredPages * state.config.pageSize
-    let rows = try list.depth(of: anchor, limit: limit) ?? 0
+    let (limit, overflow) = Self.gatheredPages.multipliedReportingOverflow(by: state.config.pageSize)
+    let rows = try list.depth(of: anchor, limit: overflow ? .max : limit) ?? 0
     return min(Self.gatheredPages, rows / state.config.pageSize + 3)
   }
 

@@ -47,9 +47,10 @@ import Testing
     _ = sights
   }
 
-  @Test func B89_theTailGoesAtAJointAndCanBeAskedForAgain() async throws {
+  @Test(arguments: [ListPolicy.Order.cursor, .keyed])
+  func B89_theTailGoesAtAJointAndCanBeAskedForAgain(order: ListPolicy.Order) async throws {
     let store = try store(maxItems: 300)
-    let list = store.list("home", of: Note.self)
+    let list = store.list("home", of: Note.self, policy: ListPolicy(order: order))
     try list.take(notePage(1_000, 901))
     for top in [900, 800, 700, 600] { try list.take(notePage(top, top - 99), for: .olderThanAll) }
     #expect(try list.shape() == "1000…501")
@@ -60,6 +61,41 @@ import Testing
     try list.apply(notePage(700, 601), for: request)
     #expect(try list.shape() == "1000…601", "no hole")
     #expect(try count(store) == 400)
+  }
+
+  @Test func B89_nothingIsCutWhereTheTokenWouldLeadPastARow() async throws {
+    let store = try store(maxItems: 1)
+    let list = store.list("home", of: Note.self, policy: ListPolicy(order: .keyed))
+    let session = try list.liveSession()
+    for (newest, oldest) in [(500, 410), (400, 310), (300, 210)] {
+      let rows = stride(from: newest, through: oldest, by: -10).map { Note(id: $0) }
+      try list.take(RemotePage(rows, olderToken: "<\(oldest)"), for: newest == 500 ? .head : .olderThanAll)
+    }
+    // The row above the lower joint goes, and two come late that stand above it on the server, one of them below its old place here.
+    try session.receiveDeletions([310])
+    try session.receive([Note(id: 315)])
+    try session.receive([Note(id: 311)])
+    try await store.core.sweep(maxItems: try count(store) - 1, keptRows: 2)
+    #expect(try list.request(.olderThanAll).token == "<410", "from <310 on 311 would not come again")
+    #expect(try list.runs().count == 1)
+    session.end()
+  }
+
+  @Test func S5_aWindowBesideItsListGoesWhenNobodyShowsIt() async throws {
+    let store = try store(maxItems: 25)
+    let list = store.list("home", of: Note.self)
+    try list.take(notePage(200, 181))
+    var window: DetachedWindow<Note>? = DetachedWindow(around: 100, key: try ItemKey(100), of: list)
+    try window?.open(with: notePage(110, 91))
+    try await store.sweep()
+    #expect(try store.item(100, of: Note.self) != nil, "a pager stands there")
+    window = nil
+    try await store.sweep()
+    #expect(try store.item(100, of: Note.self) == nil)
+    #expect(try list.shape() == "200…181")
+    #expect(try count(store) == 20)
+    let again = DetachedWindow(around: 100, key: try ItemKey(100), of: list)
+    #expect(!again.isOpen, "it is asked for anew")
   }
 
   @Test func B90_rowsAroundASavedPlaceStay() async throws {

@@ -95,7 +95,7 @@ extension StoreModel {
 
   /// B89: what a sweep cuts off can be asked for again.
   func checkCutTail(of list: ModelList, _ after: SeenList?) {
-    guard settings.rule == .cursor, let bottom = after?.order.stored.last, !bottom.isEmpty,
+    guard let bottom = after?.order.stored.last, !bottom.isEmpty,
       let before = list.seen.order.stored.first(where: { $0.number == bottom.number }), before.low < bottom.low
     else { return }
     if bottom.older.state != .open || bottom.older.token == nil {

@@ -1,3 +1,4 @@
+import Loading
 import Paging
 import PagingTesting
 import Testing
@@ -144,6 +145,35 @@ import Testing
     #expect(pager.snapshot.notes.first == 90)
     #expect(pager.snapshot.states.refresh.failure?.error is Line.Down)
     #expect(try await list.picture() == "90-31")
+  }
+
+  @Test func S5_aWindowBesideItsListGrowsUpwardsWhereNewRowsWait() async throws {
+    let server = NoticeServer(from: 200, to: 1)
+    let list = try Self.list(server, ListPolicy(freshness: .newItemsControl))
+    try await list.head(20)
+    let pager = list.pager(config: twenty, at: .item(100))
+    await pager.settled()
+    #expect(pager.snapshot.notes.contains(100))
+    try await pager.read(upTo: 125)
+    #expect(pager.snapshot.notes.contains(125), "it was scrolled to, so it is not what waits at the list's head")
+    #expect(try await list.picture() == "200-181")
+  }
+
+  @Test func B53_twoPagersThatAskForOneWindowAtOnceBothShowIt() async throws {
+    let line = Line()
+    let server = NoticeServer(from: 200, to: 1)
+    let list = try Self.list(server, line: line)
+    try await list.head(20)
+    let gate = line.hold()
+    let pagers = [list.pager(config: twenty, at: .item(100)), list.pager(config: twenty, at: .item(100))]
+    async let one: Void = pagers[0].settled()
+    async let other: Void = pagers[1].settled()
+    let flights = list.core.book(ListAsker<Notice>.Flights.self, of: list.id, make: { .init() })
+    while flights.statistics.joins < 1 { await Task.yield() }
+    gate.open()
+    _ = await (one, other)
+    for pager in pagers { #expect(pager.snapshot.notes.contains(100)) }
+    #expect(server.requests.count { $0.view == .around } == 1)
   }
 
   @Test func B53_anUnknownAnchorOfAnOpaqueListIsAWindowOfItsOwn() async throws {
