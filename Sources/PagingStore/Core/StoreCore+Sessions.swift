@@ -42,13 +42,15 @@ extension StoreCore {
 
   /// Shows the order that was shown before the last switch, and keeps the shown one as the previous.
   ///
-  /// - Returns: Whether there was one.
-  @discardableResult
+  /// - Returns: Whether there was one of which anything is known: the first of all is made before there is anything in it.
   func switchBack(_ name: ListName) throws(ListStoreError) -> Bool {
     try commit { transaction, change throws(ListStoreError) in
-      guard let feed = try feed(name, on: transaction.connection), let previous = feed.previous else { return false }
-      if let current = feed.current { try transaction.connection.sending.move(from: current, to: previous) }
-      try transaction.connection.feeds.setLists(of: feed.number, current: previous, previous: feed.current)
+      let connection = transaction.connection
+      guard let feed = try feed(name, on: connection), let previous = feed.previous,
+        try !connection.order(of: previous).runs().isEmpty
+      else { return false }
+      if let current = feed.current { try connection.sending.move(from: current, to: previous) }
+      try connection.feeds.setLists(of: feed.number, current: previous, previous: feed.current)
       change.switched.insert(name)
       return true
     }

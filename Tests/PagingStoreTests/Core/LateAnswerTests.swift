@@ -118,7 +118,7 @@ import Testing
     #expect(try ranked.shape() == "2 3 1")
     #expect(try ranked.switchOver(to: RemotePage([Note(id: 9)]), for: overtaken).wasStale)
     #expect(try ranked.shape() == "2 3 1")
-    #expect(try ranked.core.switchBack(ranked.id))
+    #expect(try ranked.showPreviousSession())
     #expect(try ranked.shape() == "3 1 2")
   }
 }

@@ -65,8 +65,9 @@ extension StoreModel {
       if step.b % 4 != 0 { session.flights.remove(at: step.a % session.flights.count) }
       try deliver(flight, step)
     case .backToSession:
-      let hadPrevious = session.previous != nil
-      if try store.core.switchBack(list.id) != hadPrevious { breaches.append("S9: no session to go back to") }
+      // The first order of all was made before there was anything in it.
+      let hadPrevious = session.previous.flatMap { session.orders[$0] }.map { $0.session >= 0 } ?? false
+      if try list.showPreviousSession() != hadPrevious { breaches.append("S9: no session to go back to") }
       if hadPrevious { swap(&session.current, &session.previous) }
     default: break
     }

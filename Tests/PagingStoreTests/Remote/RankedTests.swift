@@ -71,6 +71,40 @@ final class Ranking: Sendable {
     #expect(feed?.current != old)
   }
 
+  @Test func S9_theSessionBeforeCanBeShownAgain() async throws {
+    let ranking = Ranking()
+    ranking.rank(Array(1...40))
+    let list = try ListStore.inMemory().list("hot", policy: Self.session, remote: ranking.source())
+    let pager = list.pager(config: Self.ten)
+    await pager.settled()
+    #expect(try !list.showPreviousSession(), "there is none yet")
+    ranking.rank(Array((1...40).reversed()))
+    try await pager.refresh(from: .start).finished()
+    #expect(pager.snapshot.notes.first == 40)
+    let asked = ranking.asked.value
+    #expect(try list.showPreviousSession())
+    await pager.settled()
+    #expect(try await list.rows().compactMap { $0.item?.id } == Array(1...10))
+    #expect(pager.snapshot.notes.first == 1)
+    #expect(ranking.asked.value == asked)
+    #expect(try list.showPreviousSession())
+    #expect(try await list.rows().first?.item?.id == 40, "and back")
+  }
+
+  @Test func B67_oneTokenForAllPagesGoesOnAsLongAsNewRowsCome() throws {
+    let list = try ListStore.inMemory().list("hot", of: Notice.self, policy: Self.excluding)
+    func page(from first: Int) -> RemotePage<Notice> {
+      RemotePage((first..<first + 5).map { Notice($0) }, olderToken: "more")
+    }
+    try list.apply(page(from: 1), for: list.request(.head))
+    for first in stride(from: 6, through: 26, by: 5) {
+      try list.apply(page(from: first), for: list.request(.olderThanAll))
+    }
+    #expect(try list.facts().tail?.older.state == .open)
+    for _ in 0..<3 { try list.apply(page(from: 1), for: list.request(.olderThanAll)) }
+    #expect(try list.facts().tail?.older.state == .reached, "the server has nothing more that wasn't shown")
+  }
+
   @Test func S9_aSessionThatCannotBeBegunLeavesTheOldOne() async throws {
     let line = Line()
     let ranking = Ranking()
