@@ -3,7 +3,8 @@ extension StoredList {
   ///
   /// It outlives the app and a power cut once this returns. Its row follows the newest row of the list as long as nothing can be missing
   /// between the two: while a ``liveSession()`` has proved the head current, or where nothing else is stored. Elsewhere it waits unseen until
-  /// a page brings it. New items that were held back are shown, since whoever makes an item wants to see it.
+  /// a page brings it. New items that were held back are shown, since whoever makes an item wants to see it. Where the server's own copy comes
+  /// before ``LocalEdit/confirm(as:)`` has told its ID, nothing says that the two are one, and both show until then.
   ///
   /// ```swift
   /// let sending = try chat.insert(Message(id: .local(UUID()), text: text), intent: "send")

@@ -14,22 +14,11 @@ struct HeldTable {
     try connection.run(Self.insertion, list, arrival, item, sortBytes)
   }
 
-  /// An item is held no more; answers whether it was.
-  @discardableResult
-  func release(_ item: Int64, in list: Int64) throws(ListStoreError) -> Bool {
-    try connection.run(Self.deletion, item, list) > 0
-  }
-
   /// An item is held no more in any list; answers the lists in which it was.
   func release(_ item: Int64) throws(ListStoreError) -> [Int64] {
     let lists = try connection.all(Self.listsOf, item) { row throws(ListStoreError) in try row.int64(0) }
     if !lists.isEmpty { try connection.run(Self.deletionOfItem, item) }
     return lists
-  }
-
-  /// Nothing of a list is held any more.
-  func clear(_ list: Int64) throws(ListStoreError) {
-    try connection.run(Self.clearing, list)
   }
 
   private static let counted = SQL("SELECT count(*) FROM (SELECT 1 FROM held WHERE list_no = ? LIMIT ?)")
@@ -39,10 +28,8 @@ struct HeldTable {
     ON CONFLICT (item_no, list_no) DO UPDATE SET arrival = excluded.arrival, skey = excluded.skey
     WHERE held.skey IS NOT excluded.skey
     """)
-  private static let deletion = SQL("DELETE FROM held WHERE item_no = ? AND list_no = ?")
   private static let listsOf = SQL("SELECT list_no FROM held WHERE item_no = ?")
   private static let deletionOfItem = SQL("DELETE FROM held WHERE item_no = ?")
-  private static let clearing = SQL("DELETE FROM held WHERE list_no = ?")
 }
 
 extension Connection {

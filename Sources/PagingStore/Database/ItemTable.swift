@@ -14,7 +14,7 @@ struct ItemRecord: Hashable, Sendable {
   var baseSequence: Int64 = 0
   /// When it became known that the server deleted it; nil: it didn't.
   var deletedSequence: Int64?
-  /// When somebody last needed it, in milliseconds since 1970.
+  /// When its last copy came, or that it was deleted, in milliseconds since 1970.
   var usedAt: Int64 = 0
 }
 
@@ -50,7 +50,6 @@ struct ItemTable {
     """)
   private static let updateContents = SQL(
     "UPDATE item SET base = ?, base_ver = ?, base_seq = ?, deleted_seq = ?, used_at = ? WHERE item_no = ?")
-  private static let use = SQL("UPDATE item SET used_at = ? WHERE item_no = ? AND used_at < ?")
   private static let delete = SQL("DELETE FROM item WHERE item_no = ?")
   private static let addAlias = SQL(
     """
@@ -115,11 +114,6 @@ struct ItemTable {
     let count = try connection.run(
       Self.updateContents, item.base, item.version, item.baseSequence, item.deletedSequence, item.usedAt, item.number)
     guard count == 1 else { throw Self.missing(item.number) }
-  }
-
-  /// Notes that somebody needed an item.
-  func use(_ number: Int64, at time: Int64) throws(ListStoreError) {
-    try connection.run(Self.use, time, number, time)
   }
 
   /// Deletes an item with its aliases. Rows, edits and the like that refer to it must be gone before.

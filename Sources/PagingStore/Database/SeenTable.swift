@@ -23,11 +23,6 @@ struct SeenTable {
     try connection.run(Self.trimming, feed, feed, Self.capacity)
   }
 
-  /// Forgets all that a feed has shown.
-  func clear(feed: Int64) throws(ListStoreError) {
-    try connection.run(Self.clearing, feed)
-  }
-
   private static let one = SQL("SELECT 1 FROM seen WHERE feed_no = ? AND item_id = ?")
   private static let lastShown = SQL("SELECT item_id FROM seen WHERE feed_no = ? ORDER BY first_seq DESC LIMIT ?")
   private static let insertion = SQL("INSERT OR IGNORE INTO seen (feed_no, item_id, first_seq) VALUES (?, ?, ?)")
@@ -36,7 +31,6 @@ struct SeenTable {
     DELETE FROM seen WHERE feed_no = ? AND first_seq <
       (SELECT min(first_seq) FROM (SELECT first_seq FROM seen WHERE feed_no = ? ORDER BY first_seq DESC LIMIT ?))
     """)
-  private static let clearing = SQL("DELETE FROM seen WHERE feed_no = ?")
 }
 
 extension Connection {

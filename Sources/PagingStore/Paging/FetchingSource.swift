@@ -140,7 +140,7 @@ extension StoreCore {
     try database.read { connection throws(ListStoreError) in
       guard let list = try list(name, on: connection) else { return nil }
       let rows = try connection.order(of: list.number).entries(in: .min ... .max, limit: min(index, .max - 1) + 1)
-      return rows.count == index + 1 ? rows.last : nil
+      return rows.count > index ? rows.last : nil
     }
   }
 }

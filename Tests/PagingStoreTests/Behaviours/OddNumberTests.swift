@@ -68,6 +68,19 @@ import Testing
     #expect(try list.shape() == "50…31")
   }
 
+  @Test func S9_anIndexBeyondAllNumbersHasNoKey() throws {
+    let source = IDListPageSource<Note> {
+      [1, 2, 3]
+    } items: {
+      $0.map { Note(id: $0) }
+    }
+    let list = try ListStore.inMemory().list("top", policy: ListPolicy(order: .ids), remote: source)
+    try list.supplant(withIDs: [1, 2, 3], for: list.request(.head))
+    let rows = try #require(FetchingSource(list))
+    #expect(rows.key(forIndex: 2) != nil)
+    #expect([3, .max, -1, .min].allSatisfy { rows.key(forIndex: $0) == nil })
+  }
+
   @Test func S7_aServersCountBeyondAllNumbersIsManyNewItems() throws {
     let store = try ListStore.inMemory()
     let list: StoredList<Note> = store.list("list", policy: ListPolicy(freshness: .newItemsControl))
