@@ -27,7 +27,7 @@ where Remote.Item: StoredItem & Equatable, Remote.Key: Codable {
   ///   - policy: What kind of list it fills.
   ///   - config: How the app's store works.
   ///   - pageSize: Rows asked for in a load. At least 1; default 5.
-  ///   - maxPages: How many pages the list may have at that size; default 100.
+  ///   - maxPages: How many pages the list may have at that size, at most a million; default 100.
   ///   - patience: How long one load may take; default ten seconds.
   ///   - makeRemote: Makes a source.
   public init(
@@ -37,8 +37,8 @@ where Remote.Item: StoredItem & Equatable, Remote.Key: Codable {
     self.makeRemote = makeRemote
     self.policy = policy
     self.config = config
-    self.pageSize = max(1, pageSize)
-    self.maxPages = max(1, maxPages)
+    self.pageSize = min(max(1, pageSize), 1_000_000)
+    self.maxPages = min(max(1, maxPages), 1_000_000)
     self.patience = patience
   }
 

@@ -5,18 +5,26 @@ import Synchronization
 ///
 /// Pages go through no encoding. Every member may be used from any thread. All calls are kept, so memory grows with them.
 public final class FakePaginatorStore<Item: Sendable>: PaginatorStore {
-  /// What a store is asked to do.
-  public enum Operation: Hashable, Sendable {
+  /// What a store is asked to do; more may come, as `PaginatorStore` may come to ask for more.
+  public struct Operation: RawRepresentable, Hashable, Sendable {
+    /// The operation's name.
+    public let rawValue: String
+
+    /// An operation by its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
     /// To look a page up.
-    case read
+    public static var read: Operation { Operation(rawValue: "read") }
     /// To keep a page.
-    case save
+    public static var save: Operation { Operation(rawValue: "save") }
     /// To let one page go.
-    case remove
+    public static var remove: Operation { Operation(rawValue: "remove") }
     /// To let all pages of a key go.
-    case removeKey
+    public static var removeKey: Operation { Operation(rawValue: "removeKey") }
     /// To let all pages go.
-    case removeAll
+    public static var removeAll: Operation { Operation(rawValue: "removeAll") }
   }
 
   private struct State {

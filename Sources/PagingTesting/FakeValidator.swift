@@ -3,7 +3,7 @@ import Synchronization
 
 /// A validator that says of keys and pages what a test told it, and otherwise that they are good.
 ///
-/// Every member may be used from any thread.
+/// Every member may be used from any thread. All keys that it is asked for are kept, so memory grows with them.
 public final class FakeValidator<Item: Sendable>: PaginatorValidator {
   private struct State {
     var keys: [String: PageValidity] = [:]

@@ -16,6 +16,11 @@ import Testing
     #expect(report.skipped == [.invalidKey])
   }
 
+  @Test func aBudgetWithoutALimitIsABudget() async {
+    let report = await PageSourceVerifier(maxPages: .max) { ArrayPageSource(Sample.items(count: 33)) }.verify()
+    #expect(report.isClean, "\(report)")
+  }
+
   @Test func forwardOnlyCursorsAreAccepted() async {
     let report = await PageSourceVerifier(invalidKey: "nonsense") { cursorSource(count: 40) }.verify()
     #expect(report.isClean, "\(report)")

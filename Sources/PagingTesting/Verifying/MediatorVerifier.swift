@@ -24,7 +24,7 @@ where Remote.Key == Source.Key, Remote.Item == Source.Item {
   ///
   /// - Parameters:
   ///   - pageSize: `pageSize` of the configuration that the mediator sees, at least 1; default 5.
-  ///   - maxLoads: How many loads the list may take, one way; default 100.
+  ///   - maxLoads: How many loads the list may take, one way, at most a million; default 100.
   ///   - patience: How long one load may take, and ten times as long as it may hold its thread; default ten seconds.
   ///   - clock: What the patience is measured on.
   ///   - makePair: Makes a mediator with a store of its own, and a source that reads that store. Called about ten times.
@@ -34,8 +34,8 @@ where Remote.Key == Source.Key, Remote.Item == Source.Item {
     makePair: @escaping @Sendable () async throws -> (Remote, Source)
   ) {
     self.makePair = makePair
-    self.pageSize = max(1, pageSize)
-    self.maxLoads = max(1, maxLoads)
+    self.pageSize = min(max(1, pageSize), 1_000_000)
+    self.maxLoads = min(max(1, maxLoads), 1_000_000)
     self.patience = Patience(patience, clock: clock)
   }
 

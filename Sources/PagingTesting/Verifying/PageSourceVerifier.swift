@@ -24,7 +24,7 @@ public struct PageSourceVerifier<Source: PageSource>: Sendable {
   ///
   /// - Parameters:
   ///   - pageSize: Rows asked for in a load; other sizes are derived from it. At least 1; default 5.
-  ///   - maxPages: How many pages the list may have at that size; default 100.
+  ///   - maxPages: How many pages the list may have at that size, at most a million; default 100.
   ///   - invalidKey: A key that no page has, to see that it is refused; nil, the default: not looked at.
   ///   - patience: How long one load may take, and ten times as long as it may hold its thread; default ten seconds.
   ///   - clock: What the patience is measured on.
@@ -34,8 +34,8 @@ public struct PageSourceVerifier<Source: PageSource>: Sendable {
     clock: some Clock<Duration> = ContinuousClock(), makeSource: @escaping @Sendable () -> Source
   ) {
     self.makeSource = makeSource
-    self.pageSize = max(1, pageSize)
-    self.maxPages = max(1, maxPages)
+    self.pageSize = min(max(1, pageSize), 1_000_000)
+    self.maxPages = min(max(1, maxPages), 1_000_000)
     self.invalidKey = invalidKey
     self.patience = Patience(patience, clock: clock)
   }

@@ -105,6 +105,32 @@ public struct VerifierCheck: RawRepresentable, Hashable, Sendable {
   public static let invalidKey = VerifierCheck(rawValue: "invalidKey")
 }
 
+extension VerifierReport {
+  /// A check is being made.
+  package mutating func begin(_ check: VerifierCheck) {
+    if !checked.contains(check) { checked.append(check) }
+  }
+
+  /// A check doesn't apply.
+  package mutating func skip(_ check: VerifierCheck) {
+    if !checked.contains(check), !skipped.contains(check) { skipped.append(check) }
+  }
+
+  /// Notes what is broken; of one check the first three failures.
+  package mutating func fail(_ check: VerifierCheck, _ message: String) {
+    begin(check)
+    guard failures.count(where: { $0.check == check }) < 3 else { return }
+    failures.append(VerifierFailure(check, message))
+  }
+
+  /// Takes in what another verifier found.
+  package mutating func add(_ other: VerifierReport) {
+    for check in other.checked { begin(check) }
+    for check in other.skipped { skip(check) }
+    failures += other.failures
+  }
+}
+
 /// What a verifier gathers on its way.
 package struct Findings: Sendable {
   package private(set) var report = VerifierReport()
@@ -114,21 +140,11 @@ package struct Findings: Sendable {
   /// Nothing found.
   package init() {}
 
-  package mutating func begin(_ check: VerifierCheck) {
-    if !report.checked.contains(check) { report.checked.append(check) }
-  }
+  package mutating func begin(_ check: VerifierCheck) { report.begin(check) }
 
-  package mutating func skip(_ check: VerifierCheck) {
-    if !report.checked.contains(check), !report.skipped.contains(check) { report.skipped.append(check) }
-  }
+  package mutating func skip(_ check: VerifierCheck) { report.skip(check) }
 
-  /// Notes what is broken; of one check the first three failures.
-  package mutating func fail(_ check: VerifierCheck, _ message: String) {
-    begin(check)
-    if report.failures.count(where: { $0.check == check }) < 3 {
-      report.failures.append(VerifierFailure(check, message))
-    }
-  }
+  package mutating func fail(_ check: VerifierCheck, _ message: String) { report.fail(check, message) }
 
   /// Notes a load that threw, did not return, or was ended with the task that verifies.
   mutating func threw(_ error: any Error, _ call: String, in check: VerifierCheck) {
