@@ -4,9 +4,9 @@ import Synchronization
 
 /// Makes a page source of a paginator, so that a pager that drops pages gets them back without the network.
 ///
-/// A refresh, a list's first load included, passes all caches by, HTTP's too; a page that caches have stands in when the
-/// source fails and the paginator's `servesStaleOnFailure` is set. Every other load is a fetch. A key that has expired
-/// starts the list anew from the nearest key that is still good.
+/// A refresh, a list's first load included, passes all caches by, HTTP's too; a page that caches have stands in when
+/// the source fails and the paginator's `servesStaleOnFailure` is set. Every other load is a fetch. A key that has
+/// expired starts the list anew from the nearest key that is still good.
 public struct CachedPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
   private final class Memory: Sendable {
     /// What size a key was asked for with: a page that is read back is the one that was dropped.
@@ -30,11 +30,11 @@ public struct CachedPageSource<Item: Identifiable & Sendable>: PageSource where 
 
   /// Fetches a page, or reloads it for a refresh.
   ///
-  /// A key that was asked for before is asked for in the same size again, whatever the size says, so that a page of another
-  /// length, as a first one often is, is found again.
+  /// A key that was asked for before is asked for in the same size again, whatever the size says, so that a page of
+  /// another length, as a first one often is, is found again.
   ///
-  /// - Throws: `PagingError.cursorExpired` for an expired key; a `PagingError` of code `invalidKey` for one that is refused;
-  ///   any other ``PaginatorError`` as it is.
+  /// - Throws: `PagingError.cursorExpired` for an expired key; a `PagingError` of code `invalidKey` for one that is
+  ///   refused; any other ``PaginatorError`` as it is.
   @concurrent public func load(_ params: LoadParams<String>) async throws -> Page<String, Item> {
     let key = params.key ?? firstKey
     let isRefresh = params.type == .refresh

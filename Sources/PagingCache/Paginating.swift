@@ -1,6 +1,7 @@
 public import Loading
 
-/// Pages by key: what apps depend on. ``Paginator`` is the one that ships; tests use `FakePaginator`, or conform their own.
+/// Pages by key: what apps depend on. ``Paginator`` is the one that ships; tests use `FakePaginator`, or conform their
+/// own.
 public protocol Paginating<Item>: Sendable {
   /// One row's data.
   associatedtype Item: Sendable

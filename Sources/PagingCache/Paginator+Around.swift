@@ -4,9 +4,9 @@ public import Loading
 extension Paginator {
   /// A page first, then its neighbours outward along their keys, each way on its own.
   ///
-  /// Where a stale page is revalidated, it is delivered at once, marked, and then the fresh one under the same key. A failure
-  /// is delivered and ends its own way only; that of the asked page ends all. The stream ends after the last page. Who
-  /// stops reading, or is cancelled, leaves the rest undone; what was read ahead of the reader is buffered.
+  /// Where a stale page is revalidated, it is delivered at once, marked, and then the fresh one under the same key. A
+  /// failure is delivered and ends its own way only; that of the asked page ends all. The stream ends after the last
+  /// page. Who stops reading, or is cancelled, leaves the rest undone; what was read ahead of the reader is buffered.
   ///
   /// - Parameters:
   ///   - request: The page and how many neighbours; its `keyPriority` is the ticket's word here.

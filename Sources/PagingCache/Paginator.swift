@@ -9,10 +9,10 @@ import Synchronization
 
 /// Pages by key, from memory, from disk or from a source, each loaded once however many ask for it.
 ///
-/// A fetch looks in memory, then in the store, then asks the source; a fresh page is checked and kept before it is returned.
-/// Loads wait in a queue by priority. Each instance has caches, queue and configuration of its own. Every member may be used
-/// from any thread. Memory: what the config's policy lets stay, one entry for each page that failed and was neither
-/// fetched again nor cleared, and the links between the last 10,000 keys.
+/// A fetch looks in memory, then in the store, then asks the source; a fresh page is checked and kept before it is
+/// returned. Loads wait in a queue by priority. Each instance has caches, queue and configuration of its own. Every
+/// member may be used from any thread. Memory: what the config's policy lets stay, one entry for each page that failed
+/// and was neither fetched again nor cleared, and the links between the last 10,000 keys.
 public final class Paginator<Item: Sendable>: Paginating {
   /// A page in memory.
   struct Held: Sendable {
@@ -73,9 +73,9 @@ public final class Paginator<Item: Sendable>: Paginating {
 
   /// A page by its key: from memory, from the store, or from the source.
   ///
-  /// Who asks while the page is on its way waits for the same work. Where ``PaginatorConfig/revalidatesWhileStale`` is set,
-  /// a page past its time is returned at once, marked, and the fresh one is loaded: a later fetch gets it, and so does who
-  /// watches ``states(of:pageSize:)``; ``fetchAround(_:ticket:)`` delivers both. O(1) where memory has it.
+  /// Who asks while the page is on its way waits for the same work. Where ``PaginatorConfig/revalidatesWhileStale`` is
+  /// set, a page past its time is returned at once, marked, and the fresh one is loaded: a later fetch gets it, and so
+  /// does who watches ``states(of:pageSize:)``; ``fetchAround(_:ticket:)`` delivers both. O(1) where memory has it.
   ///
   /// - Parameters:
   ///   - key: The page's name.
@@ -90,8 +90,8 @@ public final class Paginator<Item: Sendable>: Paginating {
 
   /// A page by its key, from the source: no cache answers, HTTP's included. What comes is kept as ever.
   ///
-  /// Where the page after it has another key than before, the cached pages behind it are dropped. A page that caches have
-  /// stands in when the source fails and ``PaginatorConfig/servesStaleOnFailure`` is set.
+  /// Where the page after it has another key than before, the cached pages behind it are dropped. A page that caches
+  /// have stands in when the source fails and ``PaginatorConfig/servesStaleOnFailure`` is set.
   ///
   /// - Parameters:
   ///   - key: The page's name.
@@ -124,7 +124,8 @@ public final class Paginator<Item: Sendable>: Paginating {
 
   /// Forgets the pages of `key` of every size, in memory and in the store.
   ///
-  /// A fetch that comes after this finds none of them. Who waits for one is served still, and what comes is kept nowhere.
+  /// A fetch that comes after this finds none of them. Who waits for one is served still, and what comes is kept
+  /// nowhere.
   public func clear(_ key: String) {
     let cleared = book.withLock { $0.clear(key) }
     for request in cleared { memory.removeValue(forKey: request) }
@@ -134,7 +135,8 @@ public final class Paginator<Item: Sendable>: Paginating {
 
   /// Forgets all pages, in memory and in the store.
   ///
-  /// A fetch that comes after this finds none of them. Who waits for one is served still, and what comes is kept nowhere.
+  /// A fetch that comes after this finds none of them. Who waits for one is served still, and what comes is kept
+  /// nowhere.
   public func clearAll() {
     book.withLock { $0.clearAll() }
     memory.removeAll()

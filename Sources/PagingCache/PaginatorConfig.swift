@@ -10,8 +10,8 @@ public struct PaginatorConfig: Sendable {
   public var memory: EvictionPolicy<PaginatorRequest> = .lru + .maxCount(500)
   /// When a failed load is tried again by itself; by default never.
   public var retry: RetryPolicy = .none
-  /// A load starts only when its page has been wanted that long: what is cancelled sooner, as in a fling, never reaches the
-  /// source. Nil: at once.
+  /// A load starts only when its page has been wanted that long: what is cancelled sooner, as in a fling, never reaches
+  /// the source. Nil: at once.
   public var debounce: Duration?
   /// Two loads of one page start at least that far apart, whether they fail, expire or are asked for; nil: no distance.
   public var throttle: Duration?

@@ -30,8 +30,8 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The error underneath, if there is one.
   public let cause: (any Error)?
-  /// For an expired key, the nearest key that is still good: of the page that led to it, or of one further back. Nil where
-  /// none is known.
+  /// For an expired key, the nearest key that is still good: of the page that led to it, or of one further back. Nil
+  /// where none is known.
   public var nearestKey: String?
 
   /// An error of that kind.

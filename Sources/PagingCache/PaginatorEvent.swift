@@ -28,5 +28,6 @@ public struct PaginatorEvent: ObservedEvent, Hashable {
   }
 }
 
-/// Hears what a paginator does. Called outside its locks, on the thread that caused the event; it may call the paginator.
+/// Hears what a paginator does. Called outside its locks, on the thread that caused the event; it may call the
+/// paginator.
 public typealias PaginatorObserver = @Sendable (PaginatorEvent) -> Void

@@ -1,7 +1,8 @@
 /// Where one page stands: absent → loading → loaded or failed.
 ///
-/// A failure stays until the next fetch of the page or until it is cleared. A page that leaves memory is absent again, also
-/// where the disk still has it. Frozen: there is no fifth place for a page to be in, and a screen that shows a page switches over all four.
+/// A failure stays until the next fetch of the page or until it is cleared. A page that leaves memory is absent again,
+/// also where the disk still has it. Frozen: there is no fifth place for a page to be in, and a screen that shows a
+/// page switches over all four.
 @frozen public enum PaginatorPageState<Item: Sendable>: Sendable {
   /// Not in memory, and nobody fetches it.
   case absent

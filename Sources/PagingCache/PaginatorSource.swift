@@ -5,14 +5,14 @@ public protocol PaginatorSource<Item>: Sendable {
 
   /// Loads one page.
   ///
-  /// Starts off the main actor, for several pages at a time. It must not block its thread. Cancelled work should end soon;
-  /// what a cancelled load returns or throws is ignored, and cached nowhere.
+  /// Starts off the main actor, for several pages at a time. It must not block its thread. Cancelled work should end
+  /// soon; what a cancelled load returns or throws is ignored, and cached nowhere.
   ///
-  /// - Parameter request: Which page. Where ``PaginatorRequest/bypassesCaches`` is set, a cache of the source's own, such
-  ///   as HTTP's, must not answer either.
+  /// - Parameter request: Which page. Where ``PaginatorRequest/bypassesCaches`` is set, a cache of the source's own,
+  ///   such as HTTP's, must not answer either.
   /// - Returns: The page; its key is the one that it was asked for with.
-  /// - Throws: Anything: it becomes the cause of a ``PaginatorError/Code/sourceFailed``. A ``PaginatorError`` is passed on
-  ///   as it is; ``PaginatorError/Code/expiredKey`` has the pages dropped that were reached through the key.
+  /// - Throws: Anything: it becomes the cause of a ``PaginatorError/Code/sourceFailed``. A ``PaginatorError`` is passed
+  ///   on as it is; ``PaginatorError/Code/expiredKey`` has the pages dropped that were reached through the key.
   @concurrent func page(for request: PaginatorRequest) async throws -> PaginatorPage<Item>
 }
 
@@ -24,8 +24,8 @@ public struct PaginatorRequest: Hashable, Codable, Sendable {
   public var pageSize: Int
   /// What ``PaginatorConfig/cacheIdentity`` says of it, such as a user or a search; by default empty.
   public var cacheIdentity: String
-  /// Whether the source must pass caches of its own by, HTTP's included. Not part of a page's identity: false in all that
-  /// caches and stores see.
+  /// Whether the source must pass caches of its own by, HTTP's included. Not part of a page's identity: false in all
+  /// that caches and stores see.
   public var bypassesCaches: Bool
 
   /// A page by its name.

@@ -2,9 +2,9 @@ public import Loading
 
 /// What a paginator has done so far.
 ///
-/// Each fetch that isn't a reload counts one hit or one miss in memory. Each miss either begins work or joins what is under
-/// way, unless it is cancelled in between; the work counts one hit or miss on disk, where there is a store, and a load when
-/// it asks the source.
+/// Each fetch that isn't a reload counts one hit or one miss in memory. Each miss either begins work or joins what is
+/// under way, unless it is cancelled in between; the work counts one hit or miss on disk, where there is a store, and a
+/// load when it asks the source.
 public struct PaginatorStatistics: Hashable, Sendable {
   /// The pages in memory. A page that was there and past its time is a miss.
   public var memory: CacheStatistics

@@ -6,8 +6,8 @@ public protocol PaginatorValidator<Item>: Sendable {
   /// One row's data.
   associatedtype Item: Sendable
 
-  /// Says whether a page is good: one that the source brought, and one from a cache. Whether its `expiresAt` has passed is
-  /// looked at before.
+  /// Says whether a page is good: one that the source brought, and one from a cache. Whether its `expiresAt` has passed
+  /// is looked at before.
   func validate(_ page: PaginatorPage<Item>) -> PageValidity
 
   /// Says whether a key is good, before anything is done for it. An empty one never comes this far.

@@ -41,8 +41,8 @@ public struct ListPolicy: Hashable, Sendable {
     public static let prepend = Freshness(rawValue: 1)
     /// They are stored and counted, and shown when the reader asks for them.
     public static let newItemsControl = Freshness(rawValue: 2)
-    /// To the store the same as ``prepend``. An app's screen may read it off the policy, and show the new rows at once where the reader
-    /// is at the top.
+    /// To the store the same as ``prepend``. An app's screen may read it off the policy, and show the new rows at once
+    /// where the reader is at the top.
     public static let silentMerge = Freshness(rawValue: 3)
   }
 
@@ -59,8 +59,8 @@ public struct ListPolicy: Hashable, Sendable {
     public static let record = Gaps(kind: .record)
     /// The stored rows below are given up.
     public static let discard = Gaps(kind: .discard)
-    /// They are asked for at once: by the remote's log of changes if it has one, else by pages, at most so many; then as
-    /// ``record``. A limit below 1 counts as 1.
+    /// They are asked for at once: by the remote's log of changes if it has one, else by pages, at most so many; then
+    /// as ``record``. A limit below 1 counts as 1.
     public static func catchUp(maxPages: Int) -> Gaps { Gaps(kind: .catchUp(maxPages: max(1, maxPages))) }
   }
 
@@ -70,8 +70,8 @@ public struct ListPolicy: Hashable, Sendable {
   public var freshness: Freshness
   /// What becomes of missing rows.
   public var gaps: Gaps
-  /// Whether the server's "this is the end" holds for rows that are stored below it: those go. Default false: they stay, below a
-  /// gap that can't be filled.
+  /// Whether the server's "this is the end" holds for rows that are stored below it: those go. Default false: they
+  /// stay, below a gap that can't be filled.
   public var endIsAuthoritative: Bool = false
   /// What becomes of live items while the head isn't known to be current. Default: they are held.
   public var unprovenLive: UnprovenLive = .held

@@ -6,7 +6,8 @@ public struct ListPosition<ID: Hashable & Codable & Sendable>: Hashable, Codable
   public var offset: Double
   /// The same as a part of the row's height, for rows whose height changed meanwhile; nil: not told.
   public var fraction: Double?
-  /// Items near it that may stand in for it, the best first. May be left empty: the store itself notes eight rows on either side.
+  /// Items near it that may stand in for it, the best first. May be left empty: the store itself notes eight rows on
+  /// either side.
   public var neighbours: [ID]
   /// Whether the reader was at the newest row and wants to be at the newest row again, whichever that is then.
   public var followsNewest: Bool
@@ -32,8 +33,8 @@ public struct ListPosition<ID: Hashable & Codable & Sendable>: Hashable, Codable
 
 /// Where a reader comes back to.
 public struct RestoredPosition<ID: Hashable & Codable & Sendable>: Hashable, Sendable {
-  /// The place. Where another row stands in for the saved one, `item` is that row's, and its offset and fraction are zero and
-  /// nil: they belonged to the row that is gone.
+  /// The place. Where another row stands in for the saved one, `item` is that row's, and its offset and fraction are
+  /// zero and nil: they belonged to the row that is gone.
   public var position: ListPosition<ID>
   /// False when the saved row is gone and its nearest survivor stands in.
   public var isExact: Bool

@@ -1,7 +1,7 @@
 /// A question to a server, with what was known when it left; made by ``StoredList/request(_:)``.
 ///
-/// Its answer is applied with it, so that an answer that comes late, or to an edge that has changed, is seen to be so. A request
-/// costs nothing to drop, and means nothing after its store was closed.
+/// Its answer is applied with it, so that an answer that comes late, or to an edge that has changed, is seen to be so.
+/// A request costs nothing to drop, and means nothing after its store was closed.
 public struct ListRequest<Item: StoredItem>: Sendable {
   /// What is asked for.
   public struct Kind: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// One row of a stored list: an item, or a gap between items.
 ///
-/// Its ``id`` belongs to the row, not to the item: it stays when an item that was made here gets its server's ID, so a screen
-/// doesn't take the row out and put it in again.
+/// Its ``id`` belongs to the row, not to the item: it stays when an item that was made here gets its server's ID, so a
+/// screen doesn't take the row out and put it in again.
 public struct ListRow<Item: StoredItem>: Identifiable, Sendable {
   /// What makes a row the same row; means something in its own store only.
   public struct ID: Hashable, Codable, Sendable {

@@ -15,14 +15,14 @@ extension ListStore {
 
   /// An item as it is now, and each time that it is another.
   ///
-  /// What a reader is too slow for is skipped; the newest comes. A sweep leaves the item alone as long as the stream is there. For one
-  /// reader; ask again for another.
+  /// What a reader is too slow for is skipped; the newest comes. A sweep leaves the item alone as long as the stream is
+  /// there. For one reader; ask again for another.
   ///
   /// - Parameters:
   ///   - id: Its ID; it need not be stored yet.
   ///   - type: Its type.
-  /// - Returns: The item, or nil where there is none at the time. Ends with the task that reads it; throws ``ListStoreError`` where
-  ///   the store can't be read or the item no longer decodes.
+  /// - Returns: The item, or nil where there is none at the time. Ends with the task that reads it; throws
+  ///   ``ListStoreError`` where the store can't be read or the item no longer decodes.
   public func observe<Item: StoredItem>(
     _ id: Item.ID, of type: Item.Type = Item.self
   ) -> AsyncThrowingStream<Item?, any Error> {

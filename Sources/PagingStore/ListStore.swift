@@ -11,9 +11,9 @@
 /// let home = store.list("home", of: Post.self)
 /// ```
 ///
-/// Every item is stored once, whatever lists it is in; a list is an order of items, in which what is missing is known. Open a file
-/// once in a process and share the store; other processes may use the file at the same time. May be used from any thread. The
-/// file is closed when the store, its lists and their pagers are let go of.
+/// Every item is stored once, whatever lists it is in; a list is an order of items, in which what is missing is known.
+/// Open a file once in a process and share the store; other processes may use the file at the same time. May be used
+/// from any thread. The file is closed when the store, its lists and their pagers are let go of.
 public final class ListStore: Sendable {
   let core: StoreCore
   let config: ListStoreConfig
@@ -21,14 +21,14 @@ public final class ListStore: Sendable {
   /// Opens the store at a file, which is made where there is none.
   ///
   /// - Parameters:
-  ///   - url: The file, on a local disk. SQLite puts [two more](https://www.sqlite.org/wal.html) beside it, which belong to it: copy or
-  ///     delete all three or none.
+  ///   - url: The file, on a local disk. SQLite puts [two more](https://www.sqlite.org/wal.html) beside it, which
+  ///     belong to it: copy or delete all three or none.
   ///   - config: How the store works.
   ///   - now: Tells the time of day.
   ///   - clock: What intervals are measured on.
   ///   - observer: Hears what goes wrong beside the calls; on any thread, and must not wait.
-  /// - Throws: ``ListStoreError``, of code `notADatabase`, `newerSchema`, `locked`, `diskFull`, `inputOutput`, `damaged` or
-  ///   `invalidConfig`; the message names the remedy. A file that isn't a store is left as it was.
+  /// - Throws: ``ListStoreError``, of code `notADatabase`, `newerSchema`, `locked`, `diskFull`, `inputOutput`,
+  ///   `damaged` or `invalidConfig`; the message names the remedy. A file that isn't a store is left as it was.
   public init(
     at url: URL, config: ListStoreConfig = ListStoreConfig(), now: @escaping @Sendable () -> Date = { Date() },
     clock: any Clock<Duration> = ContinuousClock(), observer: @escaping @Sendable (ListStoreReport) -> Void = { _ in }

@@ -2,13 +2,14 @@
 public struct ListStoreConfig: Sendable {
   /// How items become bytes. Must be the one that the store was filled with.
   public var coder: ItemCoder = .json
-  /// How many items the store keeps; a sweep deletes those that are in no list, first the ones whose last copy came longest ago. At
-  /// least 1.
+  /// How many items the store keeps; a sweep deletes those that are in no list, first the ones whose last copy came
+  /// longest ago. At least 1.
   public var maxItems: Int = 100_000
-  /// How long a call waits for another process that holds the file ([SQLite's busy timeout](https://www.sqlite.org/c3ref/busy_timeout.html)),
-  /// before it throws `locked`. Not negative.
+  /// How long a call waits for another process that holds the file ([SQLite's busy
+  /// timeout](https://www.sqlite.org/c3ref/busy_timeout.html)), before it throws `locked`. Not negative.
   public var busyTimeout: Duration = .seconds(5)
-  /// How often open lists look whether another process has written, which takes microseconds; nil: never. More than zero.
+  /// How often open lists look whether another process has written, which takes microseconds; nil: never. More than
+  /// zero.
   public var changeCheckInterval: Duration? = .seconds(1)
 
   /// The defaults.

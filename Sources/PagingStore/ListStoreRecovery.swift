@@ -6,6 +6,7 @@ public struct ListStoreRecovery: Hashable, Sendable {
   public internal(set) var rows = 0
   /// Local edits and creations that were saved.
   public internal(set) var edits = 0
-  /// Whether nothing was lost, as far as the file can tell. Rows that were lost have become gaps, which are filled as others are.
+  /// Whether nothing was lost, as far as the file can tell. Rows that were lost have become gaps, which are filled as
+  /// others are.
   public internal(set) var isComplete = true
 }

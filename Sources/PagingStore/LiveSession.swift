@@ -8,9 +8,10 @@
 /// for try await event in socket.events() { try session.receive([event.message]) }
 /// ```
 ///
-/// Until a page of the head that was asked for within the session is applied, nobody knows what was missed: what comes is held,
-/// counted or refused, by ``ListPolicy/unprovenLive``. From then on it goes in at the head, until the session ends. End it as soon as the
-/// connection breaks: an event that was missed can't be seen otherwise. It ends with its last reference too. May be used from any thread.
+/// Until a page of the head that was asked for within the session is applied, nobody knows what was missed: what comes
+/// is held, counted or refused, by ``ListPolicy/unprovenLive``. From then on it goes in at the head, until the session
+/// ends. End it as soon as the connection breaks: an event that was missed can't be seen otherwise. It ends with its
+/// last reference too. May be used from any thread.
 public final class LiveSession<Item: StoredItem>: Sendable {
   private let list: StoredList<Item>
   private let number: Int64
@@ -38,8 +39,8 @@ public final class LiveSession<Item: StoredItem>: Sendable {
     try list.core.receiveUpdates(stored(items), by: number, of: list.id)
   }
 
-  /// Takes note of items that the server deleted. They leave all lists, and a page that was asked for before doesn't bring them back.
-  /// Edits of them that the server had not taken are kept as failed.
+  /// Takes note of items that the server deleted. They leave all lists, and a page that was asked for before doesn't
+  /// bring them back. Edits of them that the server had not taken are kept as failed.
   ///
   /// - Parameter ids: The items' IDs.
   /// - Throws: ``ListStoreError``, with nothing changed; `wrongState` after the session has ended.
@@ -52,7 +53,8 @@ public final class LiveSession<Item: StoredItem>: Sendable {
 
   /// Ends the session: the connection broke, or nobody needs it. Ending it twice does nothing.
   ///
-  /// What was held is dropped. A store that can't be written to is reported to its observer; nothing is taken for current then either.
+  /// What was held is dropped. A store that can't be written to is reported to its observer; nothing is taken for
+  /// current then either.
   public func end() {
     do throws(ListStoreError) {
       try list.core.endLive(number, of: list.id, rule: list.policy.order.rule)

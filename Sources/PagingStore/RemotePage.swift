@@ -6,14 +6,15 @@ public struct RemotePage<Item: StoredItem>: Sendable {
   public var newerToken: String?
   /// Continues the list below the last row; nil: the server gave none.
   public var olderToken: String?
-  /// Whether the list ends with this page, on the side that was asked for: nothing is older than its last row, or, where newer
-  /// rows were asked for, nothing is newer than its first. Nothing else says so: a short or an empty page doesn't.
+  /// Whether the list ends with this page, on the side that was asked for: nothing is older than its last row, or,
+  /// where newer rows were asked for, nothing is newer than its first. Nothing else says so: a short or an empty page
+  /// doesn't.
   public var reachedEnd: Bool
-  /// Whether nothing lies between this page and ``ListRequest/bound``: the page answers for the rest of the gap. Ignored where the
-  /// request had no bound.
+  /// Whether nothing lies between this page and ``ListRequest/bound``: the page answers for the rest of the gap.
+  /// Ignored where the request had no bound.
   public var reachedBound: Bool = false
-  /// Whether a stored row that should be among these and isn't is gone. Not where places are numbers of rows or pages, which rows
-  /// that come or go push to and fro.
+  /// Whether a stored row that should be among these and isn't is gone. Not where places are numbers of rows or pages,
+  /// which rows that come or go push to and fro.
   var provesAbsence = true
 
   /// A page.

@@ -1,7 +1,7 @@
 /// A sort key with its tie-break as bytes that compare as the keys do, so that the database can order by them.
 ///
-/// Numbers are smaller than texts, and a text that is a whole number (an ID such as "10") is that number: "9" comes before "10". A key
-/// that begins another is smaller than that.
+/// Numbers are smaller than texts, and a text that is a whole number (an ID such as "10") is that number: "9" comes
+/// before "10". A key that begins another is smaller than that.
 struct SortBytes: Hashable, Comparable, Sendable {
   /// The bytes.
   let bytes: [UInt8]
@@ -65,8 +65,8 @@ extension [UInt8] {
   }
 }
 
-/// The number that a text spells, if it is the only spelling of it: "7" and "-7" but not "007", "+7" or "-0". Those are texts, so
-/// that no two IDs have the same bytes.
+/// The number that a text spells, if it is the only spelling of it: "7" and "-7" but not "007", "+7" or "-0". Those are
+/// texts, so that no two IDs have the same bytes.
 private func wholeNumber(_ text: String) -> (isNegative: Bool, bits: UInt64)? {
   let digits = text.utf8
   guard let first = digits.first, digits.count <= 20 else { return nil }

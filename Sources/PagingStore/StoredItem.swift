@@ -10,13 +10,13 @@
 /// }
 /// ```
 ///
-/// An item is stored once, whatever lists it is in. What two servers call by one name needs two types, or an ID that holds both
-/// names.
+/// An item is stored once, whatever lists it is in. What two servers call by one name needs two types, or an ID that
+/// holds both names.
 public protocol StoredItem: Identifiable, Codable, Sendable where ID: Codable & Sendable {
   /// The name under which items of this type are stored; the default is the type's name without its module.
   ///
-  /// It must not change while stores with such items exist: set it before renaming a type. Two types with one name see each
-  /// other's items.
+  /// It must not change while stores with such items exist: set it before renaming a type. Two types with one name see
+  /// each other's items.
   static var storedKind: String { get }
 
   /// Rises with every change on the server, where the server says; nil, the default: it doesn't.
@@ -41,8 +41,8 @@ extension StoredItem {
 
 /// Where a server puts an item in a list: a number, a text, or several of them.
 ///
-/// Keys of one list should be of one shape. Where they aren't, numbers are smaller than texts, and a key that begins another is
-/// smaller than that.
+/// Keys of one list should be of one shape. Where they aren't, numbers are smaller than texts, and a key that begins
+/// another is smaller than that.
 public struct ListSortKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// One field of a key.
   enum Part: Hashable, Sendable {
@@ -53,7 +53,8 @@ public struct ListSortKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
   /// The fields, the most significant first.
   let parts: [Part]
 
-  /// A text, compared by its UTF-8 bytes; one that spells a whole number, such as an ID "10", is compared as that number.
+  /// A text, compared by its UTF-8 bytes; one that spells a whole number, such as an ID "10", is compared as that
+  /// number.
   public init(_ text: String) {
     parts = [.text(text)]
   }

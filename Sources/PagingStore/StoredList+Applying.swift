@@ -2,8 +2,8 @@ extension StoredList {
   /// Notes that a question leaves for the server now.
   ///
   /// To be called before asking, as what is written in between decides how far the answer is trusted. Ask with
-  /// ``ListRequest/token``, or where that is nil, by ``ListRequest/boundary``. Where nothing is stored, the rows beyond an edge are
-  /// the newest ones.
+  /// ``ListRequest/token``, or where that is nil, by ``ListRequest/boundary``. Where nothing is stored, the rows beyond
+  /// an edge are the newest ones.
   ///
   /// - Throws: ``ListStoreError``; `notFound` for a gap that is no more.
   public func request(_ kind: ListRequest<Item>.Kind) throws(ListStoreError) -> ListRequest<Item> {
@@ -18,9 +18,10 @@ extension StoredList {
   /// - Parameters:
   ///   - page: The answer.
   ///   - request: What it answers.
-  /// - Returns: What it changed in this list. An answer that was too late for the order is no error, but ``MergeOutcome/wasStale``.
-  /// - Throws: ``ListStoreError``, with nothing changed; `coding` for an item that can't be encoded, or that lacks the sort key
-  ///   which this list's order goes by.
+  /// - Returns: What it changed in this list. An answer that was too late for the order is no error, but
+  ///   ``MergeOutcome/wasStale``.
+  /// - Throws: ``ListStoreError``, with nothing changed; `coding` for an item that can't be encoded, or that lacks the
+  ///   sort key which this list's order goes by.
   @discardableResult
   public func apply(
     _ page: RemotePage<Item>, for request: ListRequest<Item>
@@ -41,8 +42,8 @@ extension StoredList {
     try core.replace(with: try stored(page), for: request.core, in: id, policy: policy)
   }
 
-  /// Shows a page as an order of its own from now on, and keeps the rows that were shown: one transaction. For lists whose order
-  /// is another one in each session.
+  /// Shows a page as an order of its own from now on, and keeps the rows that were shown: one transaction. For lists
+  /// whose order is another one in each session.
   ///
   /// - Parameters:
   ///   - page: The rows: pages that were gathered are one.

@@ -1,8 +1,9 @@
 extension StoredList {
-  /// Keeps where the reader is, for ``savedPosition()`` after a restart. The rows near it are noted too, in case that its own is gone then.
+  /// Keeps where the reader is, for ``savedPosition()`` after a restart. The rows near it are noted too, in case that
+  /// its own is gone then.
   ///
-  /// May be told with every frame: at most four places a second are written, the newest in the end. Call ``flushPosition()`` when the app goes
-  /// to the background.
+  /// May be told with every frame: at most four places a second are written, the newest in the end. Call
+  /// ``flushPosition()`` when the app goes to the background.
   ///
   /// - Parameter position: The place.
   /// - Throws: ``ListStoreError`` where it can't be written; it is tried again with the next one.
@@ -23,8 +24,8 @@ extension StoredList {
 
   /// Where the reader was, among the rows that are stored now. Asks no network.
   ///
-  /// Its own row comes first, also under the ID that it has got since; then the nearest of the rows that stood near it, those below before
-  /// those above; then the row where its sort key would be, or where it stood; then the newest.
+  /// Its own row comes first, also under the ID that it has got since; then the nearest of the rows that stood near it,
+  /// those below before those above; then the row where its sort key would be, or where it stood; then the newest.
   ///
   /// - Returns: The place; nil where none was saved, or the list has no row.
   /// - Throws: ``ListStoreError``.

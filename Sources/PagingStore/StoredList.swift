@@ -1,4 +1,5 @@
-/// A list that is kept in a store: made by ``ListStore/list(_:of:policy:)``, cheap, and touching no disk before it is used.
+/// A list that is kept in a store: made by ``ListStore/list(_:of:policy:)``, cheap, and touching no disk before it is
+/// used.
 ///
 /// ```swift
 /// let home = store.list("home", of: Post.self)
@@ -9,7 +10,8 @@
 /// ```
 ///
 /// Two of one name and item type are the same list. Every member may be used from any thread; those that throw
-/// ``ListStoreError`` read or write the file on the calling thread, within milliseconds unless another process holds it.
+/// ``ListStoreError`` read or write the file on the calling thread, within milliseconds unless another process holds
+/// it.
 public final class StoredList<Item: StoredItem>: Sendable {
   /// What kind of list it is.
   public let policy: ListPolicy
@@ -45,8 +47,8 @@ public final class StoredList<Item: StoredItem>: Sendable {
   /// Reads the list page by page, for a pager of one's own. Each pager needs one of its own.
   public func pageSource() -> StoredPageSource<Item> { StoredPageSource(self) }
 
-  /// The identity of an item's row, for ``/Paging/PagedContent/jump(toItem:)`` and the like; nil where the item isn't stored. It
-  /// is the same in all lists.
+  /// The identity of an item's row, for ``/Paging/PagedContent/jump(toItem:)`` and the like; nil where the item isn't
+  /// stored. It is the same in all lists.
   ///
   /// - Throws: ``ListStoreError``.
   public func rowID(of id: Item.ID) throws(ListStoreError) -> ListRow<Item>.ID? {

@@ -1,5 +1,5 @@
-/// What becomes of live items that come while nobody can say that nothing is missing before them: after a reconnection, say, before the
-/// head was asked for again.
+/// What becomes of live items that come while nobody can say that nothing is missing before them: after a reconnection,
+/// say, before the head was asked for again.
 public struct UnprovenLive: Hashable, Sendable {
   private let rawValue: Int
 

@@ -9,9 +9,9 @@ public import PagingTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// It makes all checks of a `PageSourceVerifier`, then those of a store: the source's keys are kept on disk as JSON, its items as the
-/// coder writes them, and a list that is opened again goes on from both. Give it a list of a few dozen rows that nobody changes
-/// meanwhile. It writes one file in the temporary folder, and deletes it.
+/// It makes all checks of a `PageSourceVerifier`, then those of a store: the source's keys are kept on disk as JSON,
+/// its items as the coder writes them, and a list that is opened again goes on from both. Give it a list of a few dozen
+/// rows that nobody changes meanwhile. It writes one file in the temporary folder, and deletes it.
 public struct RemoteVerifier<Remote: PageSource>: Sendable
 where Remote.Item: StoredItem & Equatable, Remote.Key: Codable {
   private let makeRemote: @Sendable () -> Remote

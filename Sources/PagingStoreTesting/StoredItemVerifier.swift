@@ -8,10 +8,10 @@ public import PagingTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// It puts the items into stores in memory and reads them again: whether they come back as they were, whether each has a row of its
-/// own, whether their versions and sort keys say what the server means. Give it a few dozen items with all that may be in one: empty
-/// and long texts, nil, the largest numbers, IDs that look alike. What it can't see: whether items that an earlier version of the app
-/// stored still decode; keep some of their bytes for a test of your own.
+/// It puts the items into stores in memory and reads them again: whether they come back as they were, whether each has
+/// a row of its own, whether their versions and sort keys say what the server means. Give it a few dozen items with all
+/// that may be in one: empty and long texts, nil, the largest numbers, IDs that look alike. What it can't see: whether
+/// items that an earlier version of the app stored still decode; keep some of their bytes for a test of your own.
 public struct StoredItemVerifier<Item: StoredItem & Equatable>: Sendable {
   private let items: [Item]
   private let order: ListPolicy.Order
@@ -23,10 +23,11 @@ public struct StoredItemVerifier<Item: StoredItem & Equatable>: Sendable {
   ///
   /// - Parameters:
   ///   - items: Different items, as a page of the server has them: the newest first. At least two.
-  ///   - order: The order of the lists that the items are for. With `keyed` their sort keys must say what the page says; with every
-  ///     other order sort keys aren't looked at.
+  ///   - order: The order of the lists that the items are for. With `keyed` their sort keys must say what the page
+  ///     says; with every other order sort keys aren't looked at.
   ///   - config: How the app's store works; its coder is what matters.
-  ///   - newer: Makes an item what the server has after a change of it, with a later version; nil, the default: the type has no version.
+  ///   - newer: Makes an item what the server has after a change of it, with a later version; nil, the default: the
+  ///     type has no version.
   ///   - edit: Changes an item as a reader does, to see that the edit lasts; nil, the default: not looked at.
   public init(
     _ items: [Item], order: ListPolicy.Order = .cursor, config: ListStoreConfig = ListStoreConfig(),

@@ -33,7 +33,8 @@ struct DriftingList<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
   mutating func insert(_ item: Item, at index: Int, isHidden: Bool = false) {
     remove(item.id)
     let place = index < 0 ? entry(ofRow: 0) : entry(ofRow: index)
-    // A new row at a boundary is for whoever reads on there: behind the marks that look down, before those that look up.
+    // A new row at a boundary is for whoever reads on there: behind the marks that look down, before those that look
+    // up.
     let gap = gap(before: place)
     let lastDown = entries[gap].lastIndex { if case .mark(_, .after) = $0 { true } else { false } }
     entries.insert(.row(item, isHidden: isHidden), at: lastDown.map { $0 + 1 } ?? gap.lowerBound)
@@ -75,8 +76,8 @@ struct DriftingList<Item: Identifiable & Sendable>: Sendable where Item.ID: Send
 
   // MARK: - Cursors
 
-  /// The number of a mark between rows `boundary - 1` and `boundary`, at the one when it looks down, at the other when it
-  /// looks up.
+  /// The number of a mark between rows `boundary - 1` and `boundary`, at the one when it looks down, at the other when
+  /// it looks up.
   mutating func mark(_ side: Side, at boundary: Int) -> Int {
     let gap = gap(before: entry(ofRow: boundary))
     for case .mark(let number, side) in entries[gap] { return number }

@@ -30,8 +30,8 @@ public struct DriftingRequest: Hashable, Sendable, CustomStringConvertible {
   public let number: Int
   /// How it paged.
   public let view: View
-  /// Where: the offset, the page number, the cursor; nil at the start of the list, and for views whose places are values of
-  /// the client's.
+  /// Where: the offset, the page number, the cursor; nil at the start of the list, and for views whose places are
+  /// values of the client's.
   public let place: String?
   /// How many rows were asked for.
   public let limit: Int

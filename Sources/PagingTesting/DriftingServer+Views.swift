@@ -32,13 +32,13 @@ extension DriftingServer {
 
   /// The rows at a cursor, with the cursors before and after them.
   ///
-  /// A cursor names a boundary between rows, not a position: whatever comes or goes, and even if the row beside it goes, it
-  /// reads on at the same place. One looks down and one up; which way the load goes makes no difference.
+  /// A cursor names a boundary between rows, not a position: whatever comes or goes, and even if the row beside it
+  /// goes, it reads on at the same place. One looks down and one up; which way the load goes makes no difference.
   ///
   /// - Parameter params: The cursor, nil for the start of the list, and how many rows.
   /// - Returns: The rows. A key is nil where no row follows, hidden ones counted.
-  /// - Throws: `PagingError.cursorExpired` after ``expireCursors()``; the code `invalidKey` for a cursor that this server never
-  ///   gave.
+  /// - Throws: `PagingError.cursorExpired` after ``expireCursors()``; the code `invalidKey` for a cursor that this
+  ///   server never gave.
   public func page(_ params: LoadParams<String>) throws(PagingError) -> Page<String, Item> {
     noteRequest(.cursor, at: params.key, limit: params.loadSize)
     let limit = clamped(params.loadSize)

@@ -15,8 +15,8 @@ import Synchronization
 /// KeysetPageSource(key: \.sortKey) { try server.rows(after: $0.key, limit: $0.loadSize, by: \.sortKey) }
 /// ```
 ///
-/// All views show one list, in its order; only the keyset view sorts it. Nothing happens by chance: the same calls give the
-/// same answers.
+/// All views show one list, in its order; only the keyset view sorts it. Nothing happens by chance: the same calls give
+/// the same answers.
 ///
 /// Every member may be used from any thread. A request costs time linear in the rows, and all requests are kept.
 public final class DriftingServer<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
@@ -40,8 +40,8 @@ public final class DriftingServer<Item: Identifiable & Sendable>: Sendable where
   ///
   /// - Parameters:
   ///   - items: The rows in list order; of rows with one ID the first one stays.
-  ///   - maxPageSize: How many rows one reply holds at most, as servers silently lower what they are asked for; default no
-  ///     limit; below 1 counts as 1.
+  ///   - maxPageSize: How many rows one reply holds at most, as servers silently lower what they are asked for; default
+  ///     no limit; below 1 counts as 1.
   ///   - saysTotal: Whether the offset and page views say how many rows there are; default true.
   public init(_ items: [Item], maxPageSize: Int = .max, saysTotal: Bool = true) {
     state = Mutex(State(list: DriftingList(items)))
@@ -141,8 +141,8 @@ public final class DriftingServer<Item: Identifiable & Sendable>: Sendable where
 
   /// Runs a change before every request, after those of ``beforeRequest(_:_:)``; replaces what was set before.
   ///
-  /// - Parameter change: Gets the server and the request that will be answered next. It runs on the thread that asks, outside
-  ///   any lock; where requests run side by side, so do changes. Nil: none any more.
+  /// - Parameter change: Gets the server and the request that will be answered next. It runs on the thread that asks,
+  ///   outside any lock; where requests run side by side, so do changes. Nil: none any more.
   public func beforeEachRequest(
     _ change: (@Sendable (_ server: DriftingServer<Item>, _ request: DriftingRequest) -> Void)?
   ) {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A paginator without caches or queue, for tests of what depends on `Paginating`.
 ///
-/// Every fetch is answered by the key's page at once, or fails with `PaginatorError` of code `sourceFailed`. What was fetched
-/// is loaded, until it is cleared; clearing takes no page away. Every member may be used from any thread. All calls are
-/// kept, so memory grows with them.
+/// Every fetch is answered by the key's page at once, or fails with `PaginatorError` of code `sourceFailed`. What was
+/// fetched is loaded, until it is cleared; clearing takes no page away. Every member may be used from any thread. All
+/// calls are kept, so memory grows with them.
 public final class FakePaginator<Item: Sendable>: Paginating {
   private struct State {
     var calls: [PaginatorRequest] = []

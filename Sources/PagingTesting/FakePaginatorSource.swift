@@ -9,8 +9,8 @@ import Synchronization
 /// source.hold("5", by: gate)
 /// ```
 ///
-/// A key without a page fails with ``UnknownPage``. Every member may be used from any thread. All calls are kept, so memory
-/// grows with them.
+/// A key without a page fails with ``UnknownPage``. Every member may be used from any thread. All calls are kept, so
+/// memory grows with them.
 public final class FakePaginatorSource<Item: Sendable>: PaginatorSource {
   private struct Failure {
     let error: any Error
@@ -110,7 +110,8 @@ public final class FakePaginatorSource<Item: Sendable>: PaginatorSource {
   /// How many loads were under way at the same time, at most.
   public var mostRunning: Int { state.withLock { $0.mostRunning } }
 
-  /// Returns when at least `count` loads have begun since the source was made, or when the task that waits is cancelled.
+  /// Returns when at least `count` loads have begun since the source was made, or when the task that waits is
+  /// cancelled.
   public func calls(atLeast count: Int) async {
     await begun.reached(count)
   }

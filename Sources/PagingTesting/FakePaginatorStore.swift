@@ -3,7 +3,8 @@ import Synchronization
 
 /// A paginator store in memory, which fails and waits as a test says.
 ///
-/// Pages go through no encoding. Every member may be used from any thread. All calls are kept, so memory grows with them.
+/// Pages go through no encoding. Every member may be used from any thread. All calls are kept, so memory grows with
+/// them.
 public final class FakePaginatorStore<Item: Sendable>: PaginatorStore {
   /// What a store is asked to do; more may come, as `PaginatorStore` may come to ask for more.
   public struct Operation: RawRepresentable, Hashable, Sendable {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A clock that moves when it is told to, so that a test of delays and timeouts never waits.
 ///
-/// Hand it to what is tested in place of a `ContinuousClock`, wait with ``sleepers(atLeast:)`` until the code under test
-/// sleeps, then ``advance(by:)``:
+/// Hand it to what is tested in place of a `ContinuousClock`, wait with ``sleepers(atLeast:)`` until the code under
+/// test sleeps, then ``advance(by:)``:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -90,8 +90,8 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// Sleepers wake one after the other by deadline, those of one deadline in the order in which they went to sleep.
   /// While one runs, ``now`` is its deadline; if it goes to sleep again for less than is left, it wakes again. What a
-  /// sleeper does is known to be over only by signs: everything else was given many chances to run. Work that takes long
-  /// on another thread can outlast them, so a test waits for what it expects besides.
+  /// sleeper does is known to be over only by signs: everything else was given many chances to run. Work that takes
+  /// long on another thread can outlast them, so a test waits for what it expects besides.
   ///
   /// - Parameter duration: How far to move; below zero counts as zero.
   public func advance(by duration: Duration) async {

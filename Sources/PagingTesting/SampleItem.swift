@@ -21,9 +21,9 @@ public struct SampleItem: Identifiable, Hashable, Codable, Sendable {
 public enum Sample {
   /// Rows with IDs from 0 on, newest first, that are as unpleasant as real ones.
   ///
-  /// Timestamps fall or stay: some neighbours tie, and rows 300 to 1,499 all share one, so a page boundary that goes by the
-  /// timestamp alone loses rows. Titles are short, empty or long; Latin, right-to-left, Chinese; with emoji of many scalars
-  /// and combining marks. Fewer rows are the beginning of more rows of the same seed. Linear in `count`.
+  /// Timestamps fall or stay: some neighbours tie, and rows 300 to 1,499 all share one, so a page boundary that goes by
+  /// the timestamp alone loses rows. Titles are short, empty or long; Latin, right-to-left, Chinese; with emoji of many
+  /// scalars and combining marks. Fewer rows are the beginning of more rows of the same seed. Linear in `count`.
   ///
   /// - Parameters:
   ///   - count: How many; below zero counts as zero.

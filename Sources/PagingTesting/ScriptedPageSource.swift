@@ -3,9 +3,9 @@ import Synchronization
 
 /// A page source that does what a script says: pages, failures, delays, hangs and bad manners.
 ///
-/// Each load is answered by the next step of a list, in the order in which the loads begin, or by a closure that sees what
-/// is asked for. Delays pass on a ``ManualClock``, so a test decides when a load returns; a ``Gate`` does so without any
-/// time.
+/// Each load is answered by the next step of a list, in the order in which the loads begin, or by a closure that sees
+/// what is asked for. Delays pass on a ``ManualClock``, so a test decides when a load returns; a ``Gate`` does so
+/// without any time.
 ///
 /// ```swift
 /// let source = ScriptedPageSource<Int, SampleItem>(clock: clock, steps: [
@@ -51,8 +51,8 @@ where Item.ID: Sendable {
 
   /// Notes the call and does the next step.
   ///
-  /// - Throws: What the step says; ``ScriptEnded`` beyond the last one; `CancellationError` when cancelled, unless the step
-  ///   ignores that.
+  /// - Throws: What the step says; ``ScriptEnded`` beyond the last one; `CancellationError` when cancelled, unless the
+  ///   step ignores that.
   @concurrent public func load(_ params: LoadParams<Key>) async throws -> Page<Key, Item> {
     let call = record.withLock { calls in
       calls.append(params)
@@ -65,7 +65,8 @@ where Item.ID: Sendable {
   /// What was asked for so far, in the order in which the loads began.
   public var calls: [LoadParams<Key>] { record.withLock { $0 } }
 
-  /// Returns when at least `count` loads have begun since the source was made, or when the task that waits is cancelled.
+  /// Returns when at least `count` loads have begun since the source was made, or when the task that waits is
+  /// cancelled.
   public func calls(atLeast count: Int) async {
     await begun.reached(count)
   }

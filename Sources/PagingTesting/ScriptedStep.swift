@@ -52,7 +52,8 @@ extension ScriptedPageSource {
       }
     }
 
-    /// The same step with bad manners: cancelled or not, it takes its time and then returns or throws as if nothing were.
+    /// The same step with bad manners: cancelled or not, it takes its time and then returns or throws as if nothing
+    /// were.
     ///
     /// `hang.ignoringCancellation` never ends at all, so the task that loads outlives its test.
     public var ignoringCancellation: Step {

@@ -14,10 +14,10 @@ import Synchronization
 /// transport.reply(to: "/posts/7", status: 404, with: "")
 /// ```
 ///
-/// A path may carry a query, as in `/posts?page=2`; such a reply goes before the one of the path alone. A reply has the URL
-/// of its request. What nothing matches fails with ``UnexpectedRequest``. A body larger than the request's `maxBodyBytes`
-/// fails as a real transport's does. Redirects are replies here, and nothing is followed. Callable from any thread. All
-/// requests are kept, so memory grows with them.
+/// A path may carry a query, as in `/posts?page=2`; such a reply goes before the one of the path alone. A reply has the
+/// URL of its request. What nothing matches fails with ``UnexpectedRequest``. A body larger than the request's
+/// `maxBodyBytes` fails as a real transport's does. Redirects are replies here, and nothing is followed. Callable from
+/// any thread. All requests are kept, so memory grows with them.
 public final class StubTransport: HTTPTransport {
   private struct Place: Hashable {
     let method: String

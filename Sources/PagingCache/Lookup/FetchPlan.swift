@@ -1,4 +1,5 @@
-/// Where a page is looked for, and what becomes of what is found: every decision of one fetch, with no cache and no clock.
+/// Where a page is looked for, and what becomes of what is found: every decision of one fetch, with no cache and no
+/// clock.
 ///
 /// | found | good | past its time | malformed |
 /// |---|---|---|---|
@@ -6,8 +7,8 @@
 /// | on disk | promoted, delivered | kept as stale, then the source | let go, then the source |
 /// | at the source | written, delivered | an error | an error |
 ///
-/// A plan that passes caches by takes what it finds in them for stale. A stale page stands in where the source fails, or is
-/// delivered at once where it is revalidated, if the rules say so; else it is let go, so that it fills no cache.
+/// A plan that passes caches by takes what it finds in them for stale. A stale page stands in where the source fails,
+/// or is delivered at once where it is revalidated, if the rules say so; else it is let go, so that it fills no cache.
 struct FetchPlan<Item: Sendable> {
   /// What is to be done next.
   enum Step {

@@ -1,6 +1,7 @@
 import Loading
 
-/// Which page led to which key, so that there is a way back from a key that has expired, and on from a page that is gone.
+/// Which page led to which key, so that there is a way back from a key that has expired, and on from a page that is
+/// gone.
 ///
 /// Holds the links of the last 10,000 keys. Every member may be used from any thread.
 final class KeyLinks: Sendable {

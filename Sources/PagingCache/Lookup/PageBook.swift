@@ -1,7 +1,7 @@
 /// Which pages are being fetched and which failed, with no lock and no cache.
 ///
-/// A page that is being fetched has a token, the same for all who fetch it, until it is cleared: what comes under an old
-/// token is kept nowhere. Holds the pages that are fetched, those that failed, and the names of those in memory.
+/// A page that is being fetched has a token, the same for all who fetch it, until it is cleared: what comes under an
+/// old token is kept nowhere. Holds the pages that are fetched, those that failed, and the names of those in memory.
 struct PageBook {
   private struct Fetching {
     let token: UInt64

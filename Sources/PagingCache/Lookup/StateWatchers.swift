@@ -45,8 +45,8 @@ final class StateWatchers<Item: Sendable>: Sendable {
 
   /// Tells each watcher whose page's state is not what it was told last.
   ///
-  /// One caller tells at a time, outside the lock, since judging a page and letting an old one go run code of others. Who
-  /// comes meanwhile leaves it to that one to look again; so what is told last is what holds.
+  /// One caller tells at a time, outside the lock, since judging a page and letting an old one go run code of others.
+  /// Who comes meanwhile leaves it to that one to look again; so what is told last is what holds.
   func publish(_ current: (PaginatorRequest) -> (state: PaginatorPageState<Item>, stamp: Stamp)) {
     var due = begin()
     while !due.isEmpty {

@@ -9,9 +9,9 @@ import Synchronization
 
 /// Keeps a paginator's pages as JSON in a blob store, which says how many there may be and which leaves first.
 ///
-/// A key's pages, of every size and identity, share one blob; of one key the last eight are kept. What can't be decoded, since
-/// it was damaged or the item's type has changed, reads as absent. Other things may be kept in the same blob store as long
-/// as their keys don't begin with this store's prefix; ``removeAll()`` empties all of it.
+/// A key's pages, of every size and identity, share one blob; of one key the last eight are kept. What can't be
+/// decoded, since it was damaged or the item's type has changed, reads as absent. Other things may be kept in the same
+/// blob store as long as their keys don't begin with this store's prefix; ``removeAll()`` empties all of it.
 ///
 /// Every call blocks a thread for the time of a small read or write.
 public final class BlobPaginatorStore<Item: Codable & Sendable>: PaginatorStore {

@@ -1,8 +1,8 @@
 /// Keeps a paginator's pages beyond the process. ``BlobPaginatorStore`` is the one that ships.
 ///
-/// Called off the main actor, for several pages at a time. A store that throws costs no fetch: a read is then a miss, and a
-/// page that can't be saved is delivered all the same. A page may be gone at any time, and a damaged one must read as
-/// absent. `PaginatorStoreVerifier` checks an implementation.
+/// Called off the main actor, for several pages at a time. A store that throws costs no fetch: a read is then a miss,
+/// and a page that can't be saved is delivered all the same. A page may be gone at any time, and a damaged one must
+/// read as absent. `PaginatorStoreVerifier` checks an implementation.
 public protocol PaginatorStore<Item>: Sendable {
   /// One row's data.
   associatedtype Item: Sendable

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A paginator's store, with what is to be cleared brought in order: whoever reads or saves comes after all clearing that
-/// was asked for before.
+/// A paginator's store, with what is to be cleared brought in order: whoever reads or saves comes after all clearing
+/// that was asked for before.
 ///
 /// Clearing is asked for without waiting, and the store works for itself; without an order a read could find what was
 /// cleared. Every member may be used from any thread.

@@ -5,7 +5,8 @@ struct ListName: Hashable, Sendable {
   /// The app's name for it.
   var name: String
 
-  /// What a window around an item goes by that shares nothing with this list. No list that an app names has such a name.
+  /// What a window around an item goes by that shares nothing with this list. No list that an app names has such a
+  /// name.
   func window(around key: ItemKey) -> ListName { ListName(kind: kind, name: "\(name)\(Self.windowMark)\(key.text)") }
 
   /// Whether it is such a window.

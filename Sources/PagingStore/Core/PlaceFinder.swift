@@ -54,9 +54,9 @@ struct PlaceFinder {
   /// The number of the item of that ID or alias; nil: not stored.
   var number: (String) throws(ListStoreError) -> Int64?
 
-  /// The row for a place: its own; else the nearest of its neighbours, at equal distance the one below; else the row next below
-  /// its sort key, or above it; else likewise by where it stood, in the same epoch of the same list; else the newest. nil: the
-  /// list has no row. O(neighbours · log rows).
+  /// The row for a place: its own; else the nearest of its neighbours, at equal distance the one below; else the row
+  /// next below its sort key, or above it; else likewise by where it stood, in the same epoch of the same list; else
+  /// the newest. nil: the list has no row. O(neighbours · log rows).
   func find(_ place: SavedPlace, in order: some OrderReading) throws(ListStoreError) -> FoundPlace? {
     guard let head = try head(of: order) else { return nil }
     if place.followsNewest { return FoundPlace(entry: head, way: .head) }

@@ -7,7 +7,8 @@ extension StoreCore {
     try database.read { connection throws(ListStoreError) in try list(name, on: connection)?.session }
   }
 
-  /// Takes in one page of a log: fresher items that are stored, deletions, and where the log goes on, in one transaction.
+  /// Takes in one page of a log: fresher items that are stored, deletions, and where the log goes on, in one
+  /// transaction.
   ///
   /// A keyed list also gets the items whose place lies between two rows of one run.
   ///

@@ -5,8 +5,8 @@
 #endif
 
 extension StoreCore {
-  /// Keeps an item that was made here, durably. It has no place in the order before the server has it; what is new in the list and
-  /// was not shown is shown now, as its maker wants to see it.
+  /// Keeps an item that was made here, durably. It has no place in the order before the server has it; what is new in
+  /// the list and was not shown is shown now, as its maker wants to see it.
   func create(
     _ item: StoreItem, in name: ListName, intent: String
   ) throws(ListStoreError) -> NamedPatch {
@@ -40,7 +40,8 @@ extension StoreCore {
     }
   }
 
-  /// The server has an edit's item as this one. A creation's item gets its ID, and its place in the order if the head is current.
+  /// The server has an edit's item as this one. A creation's item gets its ID, and its place in the order if the head
+  /// is current.
   ///
   /// - Returns: How the edit stands now.
   func confirm(
@@ -138,7 +139,8 @@ extension StoreCore {
     record.deletedSequence = twin.deletedSequence
   }
 
-  /// A row that was on screen as it was made doesn't leave it by getting its place among those that wait: they are shown with it.
+  /// A row that was on screen as it was made doesn't leave it by getting its place among those that wait: they are
+  /// shown with it.
   private func show(_ item: Int64, in list: Int64, _ connection: Connection) throws(ListStoreError) {
     guard let shown = try connection.lists.find(list)?.shownPosition,
       let entry = try connection.order(of: list).entry(of: item), entry.position > shown

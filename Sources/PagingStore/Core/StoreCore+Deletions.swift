@@ -1,6 +1,6 @@
 extension StoreCore {
-  /// The server deleted items: they leave all lists, their neighbours stay joined, and pages that were asked for before don't bring
-  /// them back. Those that aren't stored are noted too.
+  /// The server deleted items: they leave all lists, their neighbours stay joined, and pages that were asked for before
+  /// don't bring them back. Those that aren't stored are noted too.
   func delete(_ keys: [ItemKey], kind name: String) throws(ListStoreError) {
     try commit { transaction, change throws(ListStoreError) in
       try delete(keys, kind: name, transaction, &change)

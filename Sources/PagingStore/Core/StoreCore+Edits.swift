@@ -19,8 +19,8 @@ extension StoreCore {
   ///   - kind: The name of its type.
   ///   - intent: The app's word for the change.
   ///   - isJSON: Whether items are JSON, of which only the changed members are kept.
-  ///   - change: The changed item, encoded. Runs outside every lock, and again where the item changed meanwhile and the edit is the whole
-  ///     item.
+  ///   - change: The changed item, encoded. Runs outside every lock, and again where the item changed meanwhile and the
+  ///     edit is the whole item.
   func edit(
     _ key: ItemKey, kind: String, intent: String, isJSON: Bool,
     change: ([UInt8]) throws(ListStoreError) -> [UInt8]

@@ -26,8 +26,9 @@ extension StoreCore {
 
   /// Takes in an item's contents, if they are newer than what is stored.
   ///
-  /// They are by the server's version, and where there is none, if they were asked for later. An item that was deleted after they
-  /// were asked for stays deleted; one that was asked for after that is back. Local edits that the contents know of end.
+  /// They are by the server's version, and where there is none, if they were asked for later. An item that was deleted
+  /// after they were asked for stays deleted; one that was asked for after that is back. Local edits that the contents
+  /// know of end.
   ///
   /// - Parameters:
   ///   - item: The item.
@@ -35,7 +36,8 @@ extension StoreCore {
   ///   - started: The sequence number at which the question for it left.
   ///   - isPushed: Nobody asked for it, so without a version it doesn't prove that it knows of an edit.
   ///   - extras: What is stored beside items, where the caller has looked for many at once; nil: not yet.
-  ///   - isLikelyNew: It is stored without a look whether it is known, and that is looked for if it can't be. Only a matter of speed.
+  ///   - isLikelyNew: It is stored without a look whether it is known, and that is looked for if it can't be. Only a
+  ///     matter of speed.
   func arrived(
     _ item: StoreItem, kind: Int64, asked started: Int64, isPushed: Bool = false, extras: ItemExtras? = nil,
     isLikelyNew: Bool = false, in transaction: WriteTransaction, change: inout StoreChange

@@ -13,7 +13,8 @@ extension StoreCore {
 
   /// The order that a list shows; nil: nothing was stored for it yet.
   ///
-  /// - Throws: `damaged` where an order is named and isn't there: such a list must not look empty, or be begun anew over what is left.
+  /// - Throws: `damaged` where an order is named and isn't there: such a list must not look empty, or be begun anew
+  ///   over what is left.
   func list(_ name: ListName, on connection: Connection) throws(ListStoreError) -> ListRecord? {
     guard let current = try feed(name, on: connection)?.current else { return nil }
     if let list = try connection.lists.find(current) { return list }

@@ -99,7 +99,8 @@ extension StoreCore {
     }
   }
 
-  /// A copy that nobody asked for. What was deleted stays so, unless the server's version says that it was changed since.
+  /// A copy that nobody asked for. What was deleted stays so, unless the server's version says that it was changed
+  /// since.
   ///
   /// - Returns: The item's number; nil: it is deleted.
   private func pushed(

@@ -1,7 +1,8 @@
 extension StoreCore {
   /// What the merger is told of a list besides its order.
   ///
-  /// - Parameter sequence: The sequence number of the transaction, or of the last one before a question that leaves now.
+  /// - Parameter sequence: The sequence number of the transaction, or of the last one before a question that leaves
+  ///   now.
   func moment(
     of list: ListRecord, named name: ListName, at sequence: Int64, on connection: Connection
   ) throws(ListStoreError) -> MergeMoment {
@@ -45,8 +46,8 @@ extension StoreCore {
     return plan.outcome
   }
 
-  /// Where new rows wait and the newest shown one leaves its place, the next below takes its part: what comes in its stead waits too.
-  /// Where none is left, what comes then is shown, with all that waited.
+  /// Where new rows wait and the newest shown one leaves its place, the next below takes its part: what comes in its
+  /// stead waits too. Where none is left, what comes then is shown, with all that waited.
   private func lowerMark(
     of list: ListRecord, before writes: [OrderWrite], in order: ListOrder, _ change: inout StoreChange
   ) throws(ListStoreError) {

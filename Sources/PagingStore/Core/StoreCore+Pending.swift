@@ -6,8 +6,8 @@ extension StoreCore {
 
   /// Where a list waits for the reader's word, notes which rows are shown before new ones come.
   ///
-  /// To be called in the transaction, before anything is placed. Where the newest shown row has left, the next below takes its part, so that
-  /// nothing new slips in under the old mark.
+  /// To be called in the transaction, before anything is placed. Where the newest shown row has left, the next below
+  /// takes its part, so that nothing new slips in under the old mark.
   ///
   /// - Returns: The list as it is then.
   func pinned(

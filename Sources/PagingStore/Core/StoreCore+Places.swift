@@ -14,7 +14,8 @@ extension StoreCore {
   /// Neighbours that are noted on either side of a place.
   private static let neighbours = 8
 
-  /// Keeps where a reader is. Nothing that is on screen is read anew for it. Written at once, or a little later where one was written just now.
+  /// Keeps where a reader is. Nothing that is on screen is read anew for it. Written at once, or a little later where
+  /// one was written just now.
   func savePlace(_ place: SavedPlace, in name: ListName) throws(ListStoreError) {
     let book = placeBook(of: name)
     try book.save(place) { place throws(ListStoreError) in

@@ -86,7 +86,8 @@ extension StoreCore {
     }
   }
 
-  /// The remote refused the token that a request was made with. It isn't used again; nothing happens where the edge has changed.
+  /// The remote refused the token that a request was made with. It isn't used again; nothing happens where the edge has
+  /// changed.
   ///
   /// - Parameter canRecover: Whether there is another way on; otherwise the edge is dead.
   func refused(

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// When questions left last. Two that left with nothing written between them have to differ, as of two copies of an item the one that was
-/// asked for later is the fresher.
+/// When questions left last. Two that left with nothing written between them have to differ, as of two copies of an
+/// item the one that was asked for later is the fresher.
 final class Departures: Sendable {
   private let last = Mutex<Int64>(-1)
 

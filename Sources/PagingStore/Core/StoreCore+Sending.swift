@@ -1,11 +1,13 @@
 extension StoreCore {
-  /// Whether nothing newer than the head run can be missing: it is subscribed to, unbroken since its head was confirmed.
+  /// Whether nothing newer than the head run can be missing: it is subscribed to, unbroken since its head was
+  /// confirmed.
   func isHeadCurrent(_ runs: [Run], of name: ListName) -> Bool {
     runs.first?.newer.state == .live && subscriptions.current(of: name) != nil
   }
 
-  /// Items that were created here and have no place in the order yet, as rows: they follow the newest row that is shown, the one made last
-  /// at the very top. There are none where newer rows may be missing, since what lies between would be hidden.
+  /// Items that were created here and have no place in the order yet, as rows: they follow the newest row that is
+  /// shown, the one made last at the very top. There are none where newer rows may be missing, since what lies between
+  /// would be hidden.
   ///
   /// Their positions only say how they stand to one another and to the rows of the order.
   func sendingRows(

@@ -1,8 +1,8 @@
 extension StoreCore {
   /// Puts a page into an order of its own, beside the one on screen, and shows that from now on: one transaction.
   ///
-  /// The order that was shown is kept as the previous one, rows, runs and all; the one before that is given up. Where another order
-  /// is shown since the question left, the page is too late: only its items are taken in.
+  /// The order that was shown is kept as the previous one, rows, runs and all; the one before that is given up. Where
+  /// another order is shown since the question left, the page is too late: only its items are taken in.
   ///
   /// - Parameters:
   ///   - page: The rows of the new order: pages that were gathered are one.
@@ -42,7 +42,8 @@ extension StoreCore {
 
   /// Shows the order that was shown before the last switch, and keeps the shown one as the previous.
   ///
-  /// - Returns: Whether there was one of which anything is known: the first of all is made before there is anything in it.
+  /// - Returns: Whether there was one of which anything is known: the first of all is made before there is anything in
+  ///   it.
   func switchBack(_ name: ListName) throws(ListStoreError) -> Bool {
     try commit { transaction, change throws(ListStoreError) in
       let connection = transaction.connection

@@ -1,6 +1,6 @@
 extension StoreCore {
-  /// What an answer means for what waits beside a list's order: created items that it brought have their place now, and after a page of
-  /// the head nothing is left of the server's count of newer items.
+  /// What an answer means for what waits beside a list's order: created items that it brought have their place now, and
+  /// after a page of the head nothing is left of the server's count of newer items.
   func settle(
     _ list: ListRecord, after request: MergeRequest, _ outcome: MergePlan.Outcome, _ transaction: WriteTransaction,
     _ change: inout StoreChange

@@ -6,9 +6,9 @@ extension StoreCore {
   /// Rows that stay at a head, and on either side of a saved place.
   static let keptRows = 200
 
-  /// Gives up what nobody needs: items in no list, the one whose last copy came longest ago first, until no more than `maxItems` are left;
-  /// then windows beside their lists that nobody shows; then ends of lists far from their heads and from saved places; and what is
-  /// known of items that were deleted a week ago.
+  /// Gives up what nobody needs: items in no list, the one whose last copy came longest ago first, until no more than
+  /// `maxItems` are left; then windows beside their lists that nobody shows; then ends of lists far from their heads
+  /// and from saved places; and what is known of items that were deleted a week ago.
   ///
   /// Stops early, with nothing half done, when its task is cancelled.
   ///
@@ -115,8 +115,8 @@ extension StoreCore {
     }
   }
 
-  /// Cuts the lowest piece off a list, at a joint of two pages, so that it can be asked for again. What is near its head or its saved place
-  /// stays.
+  /// Cuts the lowest piece off a list, at a joint of two pages, so that it can be asked for again. What is near its
+  /// head or its saved place stays.
   ///
   /// - Returns: The items that stood there; nil: nothing can be cut off.
   private func cutTail(of name: ListName, keptRows: Int) throws(ListStoreError) -> [Int64]? {

@@ -5,8 +5,8 @@ extension StoreCore {
   ///   - place: Where.
   ///   - before: At most so many rows above it.
   ///   - after: At most so many at it or below.
-  /// - Returns: The window. Nil where nothing was stored for the list yet, or where the place is a row that isn't in the list and
-  ///   of which nothing is known.
+  /// - Returns: The window. Nil where nothing was stored for the list yet, or where the place is a row that isn't in
+  ///   the list and of which nothing is known.
   func window(
     of name: ListName, at place: WindowPlace, before: Int, after: Int
   ) throws(ListStoreError) -> Window? {

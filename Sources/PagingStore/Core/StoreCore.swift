@@ -8,8 +8,8 @@ import Synchronization
 
 /// A store without types: encoded items, orders of their numbers, and who is told of a change.
 ///
-/// Everything that writes goes through ``commit(durably:_:)``, so that the changes of all commits are handed out, and in their
-/// order. What it does for each part of the store stands in an extension of its own.
+/// Everything that writes goes through ``commit(durably:_:)``, so that the changes of all commits are handed out, and
+/// in their order. What it does for each part of the store stands in an extension of its own.
 final class StoreCore: Sendable {
   /// The file.
   let database: Database
@@ -54,7 +54,8 @@ final class StoreCore: Sendable {
   ///
   /// - Parameters:
   ///   - durably: Wait until it would outlive a power cut: for what only this device knows.
-  ///   - body: Does the work, and notes what readers will see changed. Must not call the core's members that read or write.
+  ///   - body: Does the work, and notes what readers will see changed. Must not call the core's members that read or
+  ///     write.
   /// - Returns: What `body` returns. Listeners on other threads may hear of it later.
   @discardableResult
   func commit<R>(

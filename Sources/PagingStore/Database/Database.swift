@@ -12,9 +12,9 @@ import Synchronization
 ///   try connection.first(Self.name, 7) { row throws(ListStoreError) in try row.text(0) }
 /// }
 /// ```
-/// What a closure throws undoes its whole transaction. Don't call `read` or `write` inside a closure of either: use the connection that
-/// was handed in. Every member may be used from any thread and blocks it: a write for as long as another one takes, or another process
-/// holds the file, at most the busy timeout.
+/// What a closure throws undoes its whole transaction. Don't call `read` or `write` inside a closure of either: use the
+/// connection that was handed in. Every member may be used from any thread and blocks it: a write for as long as
+/// another one takes, or another process holds the file, at most the busy timeout.
 final class Database: Sendable {
   /// Where the file lies; nil: in memory.
   let path: String?
@@ -158,7 +158,8 @@ final class Database: Sendable {
       throw ListStoreError(.inputOutput, message: "The store's path is empty. Give it the path of a file.")
     }
     let size = FileFacts(path).size
-    // SQLite takes a file of one byte for an empty one and writes over it. No database is smaller than its smallest page.
+    // SQLite takes a file of one byte for an empty one and writes over it. No database is smaller than its smallest
+    // page.
     if let size, (1..<512).contains(size) {
       throw ListStoreError(
         .notADatabase,

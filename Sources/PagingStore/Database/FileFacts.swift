@@ -19,7 +19,8 @@ struct FileFacts {
     size = stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
   }
 
-  /// Makes an empty file that only its owner may read and write, where there is none; SQLite gives its log the same permissions.
+  /// Makes an empty file that only its owner may read and write, where there is none; SQLite gives its log the same
+  /// permissions.
   ///
   /// What goes wrong shows when the file is opened.
   static func createForOwner(_ path: String) {

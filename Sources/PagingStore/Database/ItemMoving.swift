@@ -3,8 +3,9 @@ extension Connection {
   private static let moveHeld = SQL("UPDATE OR IGNORE held SET item_no = ? WHERE item_no = ?")
   private static let moveSending = SQL("UPDATE sending SET item_no = ? WHERE item_no = ?")
 
-  /// All that refers to one item refers to another from now on: rows, edits, what is held and sent. Where both stand in one
-  /// list it throws `internalFault` and the transaction has to be undone: an item that only was created stands in none.
+  /// All that refers to one item refers to another from now on: rows, edits, what is held and sent. Where both stand in
+  /// one list it throws `internalFault` and the transaction has to be undone: an item that only was created stands in
+  /// none.
   func moveReferences(from old: Int64, to new: Int64) throws(ListStoreError) {
     try run(Self.moveEntries, new, old)
     try patches.move(from: old, to: new)

@@ -89,7 +89,8 @@ struct ItemTable {
     _ = try insert(item, Self.insert)
   }
 
-  /// Stores an item under a number that was drawn for it, unless there is one with that ID; answers whether it did. Looks for no alias.
+  /// Stores an item under a number that was drawn for it, unless there is one with that ID; answers whether it did.
+  /// Looks for no alias.
   func insertIfNew(_ item: ItemRecord) throws(ListStoreError) -> Bool {
     try insert(item, Self.insertIfNew) > 0
   }

@@ -4,8 +4,8 @@ extension ListOrder {
   private static let places = SQL("SELECT view, pos FROM place WHERE list_no = ? AND pos IS NOT NULL")
   private static let setPlace = SQL("UPDATE place SET pos = ? WHERE view = ?")
 
-  /// Spreads all positions of the list out anew; the order stays, and everything that names a position names the same place again:
-  /// runs, joints, what is shown, saved places. O(rows), all of them in memory meanwhile.
+  /// Spreads all positions of the list out anew; the order stays, and everything that names a position names the same
+  /// place again: runs, joints, what is shown, saved places. O(rows), all of them in memory meanwhile.
   func renumber() throws(ListStoreError) {
     let entries = try entries(in: .min ... .max, limit: .max)
     let runs = try runs()
@@ -45,7 +45,8 @@ struct Spread {
   /// The new ones, falling too.
   let fresh: [Position]
 
-  /// Spreads positions, given the newest first, with more room where a run ends. The middle is at 0, so that both ends can grow.
+  /// Spreads positions, given the newest first, with more room where a run ends. The middle is at 0, so that both ends
+  /// can grow.
   init(_ old: [Position], runs: [Run]) {
     self.old = old
     let lows = Set(runs.filter { !$0.isEmpty }.map(\.low))

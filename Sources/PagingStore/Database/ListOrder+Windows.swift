@@ -85,8 +85,8 @@ extension ListOrder {
   }
 }
 
-/// Whether rows and runs that were read tell the same story. A page of a damaged file can read as an empty one; then rows are
-/// missing that a run says are there, and nobody may take what is left for the whole.
+/// Whether rows and runs that were read tell the same story. A page of a damaged file can read as an empty one; then
+/// rows are missing that a run says are there, and nobody may take what is left for the whole.
 struct WindowCheck {
   /// All runs of the list, the newest first.
   var runs: [Run]

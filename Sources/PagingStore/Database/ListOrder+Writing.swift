@@ -28,8 +28,9 @@ extension ListOrder {
 
   private static let dropHeld = SQL("DELETE FROM held WHERE item_no = ? AND list_no = ?")
 
-  /// Applies a plan in order, in the write transaction that it was read in. A step that doesn't fit what is stored (a position that
-  /// is taken, a row that is gone) is a fault of the plan: it throws `internalFault`, and the transaction is undone.
+  /// Applies a plan in order, in the write transaction that it was read in. A step that doesn't fit what is stored (a
+  /// position that is taken, a row that is gone) is a fault of the plan: it throws `internalFault`, and the transaction
+  /// is undone.
   func apply(_ writes: [OrderWrite]) throws(ListStoreError) {
     for write in writes { try apply(write) }
   }

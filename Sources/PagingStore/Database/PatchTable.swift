@@ -35,7 +35,8 @@ struct StoredPatch: Hashable, Sendable {
 struct PatchTable {
   let connection: Connection
 
-  /// Whether there is any edit at all: most of the time there is none, and nothing has to be folded. A few microseconds.
+  /// Whether there is any edit at all: most of the time there is none, and nothing has to be folded. A few
+  /// microseconds.
   var isEmpty: Bool {
     get throws(ListStoreError) { !(try connection.has(Self.any)) }
   }

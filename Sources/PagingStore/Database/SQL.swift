@@ -1,8 +1,10 @@
 import CSQLite
 
-/// The text of one statement, fixed when the program was compiled: values are bound to its question marks, never spliced in.
+/// The text of one statement, fixed when the program was compiled: values are bound to its question marks, never
+/// spliced in.
 ///
-/// Write each as a `static let` beside the code that runs it. A connection prepares it once and finds it again by its address.
+/// Write each as a `static let` beside the code that runs it. A connection prepares it once and finds it again by its
+/// address.
 struct SQL: Hashable, Sendable {
   /// The text, in UTF-8.
   let text: StaticString

@@ -17,8 +17,8 @@ extension ListStoreError {
   ///   - result: The extended code.
   ///   - handle: The connection that it came from, for SQLite's own words; nil: the code's general ones.
   ///   - task: What was being done: "open the store", in a sentence after "Can't".
-  ///   - preparing: A statement was being prepared. All texts are fixed and tested, so one that doesn't fit means that the file's
-  ///     tables aren't those that we made.
+  ///   - preparing: A statement was being prepared. All texts are fixed and tested, so one that doesn't fit means that
+  ///     the file's tables aren't those that we made.
   static func sqlite(
     _ result: Int32, _ handle: OpaquePointer?, cant task: String, preparing: Bool = false
   ) -> ListStoreError {

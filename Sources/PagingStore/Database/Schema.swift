@@ -1,6 +1,7 @@
 /// The tables of a store, their version, and what makes a file one of ours.
 ///
-/// A file is ours when its application number says so. The version is SQLite's user version; a file with a newer one isn't touched.
+/// A file is ours when its application number says so. The version is SQLite's user version; a file with a newer one
+/// isn't touched.
 enum Schema {
   /// The version that this library writes.
   static let version: Int64 = 1
@@ -13,7 +14,8 @@ enum Schema {
     case ours
   }
 
-  /// Makes sure that the file is a store of this version: creates the tables in an empty file and leaves every other alone.
+  /// Makes sure that the file is a store of this version: creates the tables in an empty file and leaves every other
+  /// alone.
   ///
   /// - Throws: `notADatabase`, `newerSchema`, `damaged` when tables are missing, `locked`, `inputOutput`.
   static func prepare(_ connection: Connection, path: String, inMemory: Bool) throws(ListStoreError) {
@@ -74,8 +76,8 @@ enum Schema {
     return .ours
   }
 
-  /// The name of a table that contradicts others, so that a list could look empty that isn't; nil: there is none. It takes time for
-  /// each list and run, not for each row.
+  /// The name of a table that contradicts others, so that a list could look empty that isn't; nil: there is none. It
+  /// takes time for each list and run, not for each row.
   static func findContradiction(_ connection: Connection) throws(ListStoreError) -> String? {
     for (name, text) in zip(["kind", "feed", "list", "run"], SchemaText.smallTables) {
       let finding = try connection.first(text) { row throws(ListStoreError) in try row.text(0) }

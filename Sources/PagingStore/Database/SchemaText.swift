@@ -1,8 +1,9 @@
 /// The statements that make a store's file what it is.
 ///
 /// Every number that names something (`item_no`, `list_no`, `run_no`, `patch_no`) is drawn from the store's sequence
-/// (``WriteTransaction/draw()``) and so is never used twice, not even after what it named was deleted. Sequence numbers order requests,
-/// placements and deletions; clocks are never compared. Times (`used_at`, `made_at`, `saved_at`) are milliseconds since 1970.
+/// (``WriteTransaction/draw()``) and so is never used twice, not even after what it named was deleted. Sequence numbers
+/// order requests, placements and deletions; clocks are never compared. Times (`used_at`, `made_at`, `saved_at`) are
+/// milliseconds since 1970.
 enum SchemaText {
   /// All tables and indexes, each with its name.
   static let objects: [(name: String, text: SQL)] = [
@@ -19,9 +20,9 @@ enum SchemaText {
   /// Names of item types as small numbers.
   static let kind = SQL("CREATE TABLE kind (kind_no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
 
-  /// Each item once. `item_id` is an ``ItemKey``'s text. `base` is what the server last said, encoded; null: known only by ID.
-  /// `base_ver` is the server's version, `base_seq` the sequence number at which the request left that brought it.
-  /// `deleted_seq` marks an item that the server deleted, and when that became known.
+  /// Each item once. `item_id` is an ``ItemKey``'s text. `base` is what the server last said, encoded; null: known only
+  /// by ID. `base_ver` is the server's version, `base_seq` the sequence number at which the request left that brought
+  /// it. `deleted_seq` marks an item that the server deleted, and when that became known.
   static let item = SQL(
     """
     CREATE TABLE item (
@@ -40,8 +41,9 @@ enum SchemaText {
   static let aliasItem = SQL("CREATE INDEX alias_item ON alias (item_no)")
 
   /// Local edits over `item.base`, in the order of their numbers. `op` is a merge patch, or with `whole` a whole value.
-  /// `state` is the raw value of ``EditLife/Phase``. `made_seq` and `acked_seq` are sequence numbers. `idem` names the edit to
-  /// servers. A creation has the number of the list that it was made in: there `item.base` is null until it is confirmed.
+  /// `state` is the raw value of ``EditLife/Phase``. `made_seq` and `acked_seq` are sequence numbers. `idem` names the
+  /// edit to servers. A creation has the number of the list that it was made in: there `item.base` is null until it is
+  /// confirmed.
   static let patch = SQL(
     """
     CREATE TABLE patch (
@@ -52,7 +54,8 @@ enum SchemaText {
     """)
   static let patchItem = SQL("CREATE INDEX patch_item ON patch (item_no, patch_no)")
 
-  /// A list as the app names it. `current_list` is the order on screen, `previous_list` the one before a refresh switched.
+  /// A list as the app names it. `current_list` is the order on screen, `previous_list` the one before a refresh
+  /// switched.
   static let feed = SQL(
     """
     CREATE TABLE feed (
@@ -70,7 +73,8 @@ enum SchemaText {
       total INTEGER, conflicts INTEGER NOT NULL DEFAULT 0, made_at INTEGER NOT NULL DEFAULT 0)
     """)
   static let listFeed = SQL("CREATE INDEX list_feed ON list (feed_no)")
-  /// The rows of an order: larger `pos` is nearer the head. `placed` is the sequence number at which a row was put there.
+  /// The rows of an order: larger `pos` is nearer the head. `placed` is the sequence number at which a row was put
+  /// there.
   static let entry = SQL(
     """
     CREATE TABLE entry (
@@ -113,7 +117,8 @@ enum SchemaText {
       PRIMARY KEY (list_no, local_no)) WITHOUT ROWID
     """)
   static let sendingItem = SQL("CREATE INDEX sending_item ON sending (item_no)")
-  /// Where readers were, one row a view. It names the row by ID, as the item may be swept away before the reader returns.
+  /// Where readers were, one row a view. It names the row by ID, as the item may be swept away before the reader
+  /// returns.
   static let place = SQL(
     """
     CREATE TABLE place (
@@ -132,7 +137,8 @@ enum SchemaText {
   static let seenOrder = SQL("CREATE INDEX seen_order ON seen (feed_no, first_seq)")
 
   static let firstSequence = SQL("INSERT INTO meta (k, v) VALUES ('seq', 0)")
-  /// A table that is empty while another one has rows that need it: a page of it lost them. Or an index that is empty beside its table.
+  /// A table that is empty while another one has rows that need it: a page of it lost them. Or an index that is empty
+  /// beside its table.
   static let contradiction = SQL(
     """
     SELECT CASE

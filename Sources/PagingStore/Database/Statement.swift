@@ -15,7 +15,8 @@ final class Statement {
 
 /// The row that a statement stands at. Columns count from 0. Good only inside the closure that was given it.
 ///
-/// A column that holds another type than it should is what a damaged file looks like: it throws `damaged`, and never traps.
+/// A column that holds another type than it should is what a damaged file looks like: it throws `damaged`, and never
+/// traps.
 struct Row {
   let statement: OpaquePointer
 

@@ -1,7 +1,8 @@
 /// A transaction that may write, with its place in the store's sequence.
 ///
-/// The sequence is the store's clock: one counter that rises in every write transaction. What a request remembers as its departure is
-/// ``lastSequence(_:)`` at that moment; what a transaction writes carries ``sequence``, which is larger than that of every earlier one.
+/// The sequence is the store's clock: one counter that rises in every write transaction. What a request remembers as
+/// its departure is ``lastSequence(_:)`` at that moment; what a transaction writes carries ``sequence``, which is
+/// larger than that of every earlier one.
 final class WriteTransaction {
   /// What to run statements on.
   let connection: Connection
@@ -16,7 +17,8 @@ final class WriteTransaction {
     numbers = MergeNumbers(sequence: try Self.lastSequence(connection) + 1)
   }
 
-  /// The number of the last transaction, and of the last thing that was named: everything stored so far has one at most as large.
+  /// The number of the last transaction, and of the last thing that was named: everything stored so far has one at most
+  /// as large.
   static func lastSequence(_ connection: Connection) throws(ListStoreError) -> Int64 {
     guard let value = try connection.first(readSequence, read: { row throws(ListStoreError) in try row.int64(0) }),
       value >= 0, value < .max / 2

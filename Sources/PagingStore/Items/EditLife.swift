@@ -63,12 +63,13 @@ struct EditLife: Hashable, Sendable {
 
   /// Whether a copy of the item that arrives knows of the edit, so that it ends.
   ///
-  /// Versions decide where both are known: a server that lags answers late with what was before. Else it is whether the copy
-  /// was asked for after the server's word had come.
+  /// Versions decide where both are known: a server that lags answers late with what was before. Else it is whether the
+  /// copy was asked for after the server's word had come.
   ///
   /// - Parameters:
   ///   - copyVersion: The version of the copy, if it has one.
-  ///   - started: The sequence number at which the request for it left; nil: it was pushed, and proves nothing without a version.
+  ///   - started: The sequence number at which the request for it left; nil: it was pushed, and proves nothing without
+  ///     a version.
   func isKnown(toCopyOf copyVersion: Int64?, startedAt started: Int64?) -> Bool {
     guard phase == .acknowledged, let acknowledgedAt else { return false }
     if let version, let copyVersion { return copyVersion >= version }
@@ -76,7 +77,8 @@ struct EditLife: Hashable, Sendable {
     return started >= acknowledgedAt
   }
 
-  /// What becomes of it when the server deletes its item: what the server had not taken could not be saved. nil: it ends.
+  /// What becomes of it when the server deletes its item: what the server had not taken could not be saved. nil: it
+  /// ends.
   var afterDeletion: EditLife? {
     guard phase != .acknowledged else { return nil }
     var next = self

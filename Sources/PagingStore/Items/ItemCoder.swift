@@ -23,7 +23,8 @@ public struct ItemCoder: Sendable {
 
   private let way: Way
 
-  /// JSON with sorted keys, so that equal items have equal bytes. Infinite numbers and those that are none are kept as text.
+  /// JSON with sorted keys, so that equal items have equal bytes. Infinite numbers and those that are none are kept as
+  /// text.
   ///
   /// With it an edit is kept as the fields that it changed, so that a fresher copy from the server shows in the others.
   public static let json = ItemCoder(way: .json)

@@ -6,8 +6,9 @@
 
 /// The canonical text of an item's ID: one text for each ID of a type, and one ID for each text.
 ///
-/// A `String` is its own text, an integer its decimal digits, everything else its JSON with sorted keys. Texts are the same when
-/// their UTF-8 bytes are, as servers compare them: two spellings of "é" are two items, although Swift's strings are equal.
+/// A `String` is its own text, an integer its decimal digits, everything else its JSON with sorted keys. Texts are the
+/// same when their UTF-8 bytes are, as servers compare them: two spellings of "é" are two items, although Swift's
+/// strings are equal.
 struct ItemKey: Hashable, Sendable {
   /// The text, as the database keeps it.
   let text: String

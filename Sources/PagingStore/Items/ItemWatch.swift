@@ -34,7 +34,8 @@ final class ItemWatch: Sendable {
     if let number { core.observed.ended(number) }
   }
 
-  /// The item as it is now, the first time; then each time that it is another. nil when the task that waits is cancelled.
+  /// The item as it is now, the first time; then each time that it is another. nil when the task that waits is
+  /// cancelled.
   func next() async throws(ListStoreError) -> Sight? {
     if let first = try look() { return first }
     for await _ in signals {

@@ -1,6 +1,6 @@
 extension JSONTree {
-  /// The value that the bytes spell; nil where they are no JSON, have half a surrogate pair or nest deeper than 200 levels.
-  /// O(bytes).
+  /// The value that the bytes spell; nil where they are no JSON, have half a surrogate pair or nest deeper than 200
+  /// levels. O(bytes).
   init?(_ bytes: [UInt8]) {
     var parser = JSONParser(bytes: bytes)
     guard let value = parser.value(depth: 0) else { return nil }

@@ -1,7 +1,8 @@
 /// A JSON value that loses nothing: numbers keep their digits, strings their scalars, members have no order.
 ///
-/// Edits are differences of encoded items, and an item must come out of a fold as it went in. Text is kept as bytes of UTF-8,
-/// since `String` holds two spellings of one accented letter to be equal, and the difference between them would be lost.
+/// Edits are differences of encoded items, and an item must come out of a fold as it went in. Text is kept as bytes of
+/// UTF-8, since `String` holds two spellings of one accented letter to be equal, and the difference between them would
+/// be lost.
 enum JSONTree: Hashable, Sendable {
   /// `null`.
   case null

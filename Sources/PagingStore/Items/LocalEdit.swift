@@ -1,7 +1,8 @@
 /// A change of an item, or a new item, that was made here and that the server has not been seen to know.
 ///
-/// It is kept in the store until then, so that after a restart ``ListStore/pendingEdits()`` says what is still to be sent.
-/// The server's copy of the item is never touched by it: every list and screen shows that copy with the edits laid over it.
+/// It is kept in the store until then, so that after a restart ``ListStore/pendingEdits()`` says what is still to be
+/// sent. The server's copy of the item is never touched by it: every list and screen shows that copy with the edits
+/// laid over it.
 ///
 /// ```swift
 /// let edit = try store.edit(post.id, of: Post.self, intent: "like") { $0.isLiked = true }
@@ -14,7 +15,8 @@
 /// }
 /// ```
 ///
-/// A value of one moment: ``state`` is what it was when the value was made. May be used from any thread; keeps its store open.
+/// A value of one moment: ``state`` is what it was when the value was made. May be used from any thread; keeps its
+/// store open.
 public struct LocalEdit: Identifiable, Sendable {
   /// How far an edit has come; more may come.
   public struct State: Hashable, Sendable, CustomStringConvertible {
@@ -27,7 +29,8 @@ public struct LocalEdit: Identifiable, Sendable {
     public static let sending = State(description: "sending")
     /// The server has taken it. It still shows, until a copy of the item arrives that knows of it.
     public static let acknowledged = State(description: "acknowledged")
-    /// It could not be sent, or its item was deleted on the server. It still shows until it is sent again or rolled back.
+    /// It could not be sent, or its item was deleted on the server. It still shows until it is sent again or rolled
+    /// back.
     public static let failed = State(description: "failed")
     /// It was taken back.
     public static let rolledBack = State(description: "rolledBack")
@@ -65,13 +68,13 @@ public struct LocalEdit: Identifiable, Sendable {
   /// Says that it is being sent; from here on no later edit takes its place. Also to send it again.
   ///
   /// - Returns: The edit as it is now.
-  /// - Throws: ``ListStoreError``; `wrongState` where it was confirmed, `notFound` where it has ended, was rolled back, or
-  ///   a later edit took its place.
+  /// - Throws: ``ListStoreError``; `wrongState` where it was confirmed, `notFound` where it has ended, was rolled back,
+  ///   or a later edit took its place.
   @discardableResult
   public func markSending() throws(ListStoreError) -> LocalEdit { try keeper.change(self, by: .markSending) }
 
-  /// Says that the server has taken it. It ends when a copy of the item is stored that has this version or a later one, or
-  /// that was asked for from now on.
+  /// Says that the server has taken it. It ends when a copy of the item is stored that has this version or a later one,
+  /// or that was asked for from now on.
   ///
   /// - Parameter version: The version that the item now has on the server, if it says so.
   /// - Returns: The edit as it is now; `ended` where the store has such a copy already.
@@ -83,8 +86,8 @@ public struct LocalEdit: Identifiable, Sendable {
 
   /// Says that the server has taken it, and what the item is there: for creations, whose item gets its ID this way.
   ///
-  /// The row stays the same on screen, and the item is found by either ID. Where the server's item has arrived already, by a page
-  /// or a live event, the two become one row.
+  /// The row stays the same on screen, and the item is found by either ID. Where the server's item has arrived already,
+  /// by a page or a live event, the two become one row.
   ///
   /// - Parameter item: The item as the server has it.
   /// - Returns: The edit as it is now, mostly `ended`.

@@ -1,7 +1,7 @@
 /// What an edit changed, apart from the item that it changed, so that it can be laid over a fresher copy.
 ///
-/// In items that are JSON objects it names the members that differ, in nested objects too; arrays count as one value, and `null`
-/// is a value like others. Of everything else it is the whole changed item.
+/// In items that are JSON objects it names the members that differ, in nested objects too; arrays count as one value,
+/// and `null` is a value like others. Of everything else it is the whole changed item.
 enum MergePatch: Hashable, Sendable {
   /// The encoded item as the edit left it.
   case whole([UInt8])
@@ -23,8 +23,9 @@ enum MergePatch: Hashable, Sendable {
 
   /// What leads from one encoded item to another; nil where nothing does, since they are equal.
   ///
-  /// - Parameter isJSON: Whether the items are JSON. Even so the patch is the whole item where either is no object, or they
-  ///   have no member in common (an enum of another case, say), since half of one and half of the other is no item.
+  /// - Parameter isJSON: Whether the items are JSON. Even so the patch is the whole item where either is no object, or
+  ///   they have no member in common (an enum of another case, say), since half of one and half of the other is no
+  ///   item.
   init?(from old: [UInt8], to new: [UInt8], isJSON: Bool) {
     guard old != new else { return nil }
     guard isJSON, let before = JSONTree(old), let after = JSONTree(new) else {
@@ -41,7 +42,8 @@ enum MergePatch: Hashable, Sendable {
 
   /// The encoded item with the edit laid over it. O(item).
   ///
-  /// Where the edit changed a nested object that the item no longer has, that part of it shows nowhere: what it changed is gone.
+  /// Where the edit changed a nested object that the item no longer has, that part of it shows nowhere: what it changed
+  /// is gone.
   func folded(over base: [UInt8]) -> [UInt8] {
     switch self {
     case .whole(let bytes): bytes
@@ -56,7 +58,8 @@ enum MergePatch: Hashable, Sendable {
 
   /// What is left of this edit once a later one of the same item is laid over it, in any item; nil where nothing is.
   ///
-  /// Whole items are left as they are: which of their members an edit changed is not known, and its intent must not be lost.
+  /// Whole items are left as they are: which of their members an edit changed is not known, and its intent must not be
+  /// lost.
   func superseded(by later: MergePatch) -> MergePatch? {
     guard case .members(let mine) = self, case .members(let theirs) = later else { return self }
     let left = mine.superseded(by: theirs)

@@ -65,7 +65,8 @@ struct CursorPlacement<Order: OrderReading> {
     try judgeBelow(last: last, lifted: lifted)
   }
 
-  /// The page's rows in order: known ones that stay, and arrivals. Known rows on the near side of the edge count for contents only.
+  /// The page's rows in order: known ones that stay, and arrivals. Known rows on the near side of the edge count for
+  /// contents only.
   private mutating func chain() throws(ListStoreError) -> [Link] {
     var known: [Int: Entry] = [:]
     var skipped: Set<Int> = []
@@ -107,8 +108,8 @@ struct CursorPlacement<Order: OrderReading> {
     }
   }
 
-  /// A single row at the page's end that lies deeper in the same run, across more rows that the page lacks than it has: more
-  /// likely it moved than that all of those are gone; and taking it for an anchor would lose them.
+  /// A single row at the page's end that lies deeper in the same run, across more rows that the page lacks than it has:
+  /// more likely it moved than that all of those are gone; and taking it for an anchor would lose them.
   private func movedLoner(_ chain: [Entry]) throws(ListStoreError) -> Entry? {
     guard chain.count > 1 else { return nil }
     let isNewer = request.kind == .newer
@@ -132,7 +133,8 @@ struct CursorPlacement<Order: OrderReading> {
     result.endsInside = base.low <= stored.position && stored.position <= base.high && stored.position != edge
   }
 
-  /// Runs that lie between two anchors are spanned; one whose rows all came after the page was asked for can't be judged by it.
+  /// Runs that lie between two anchors are spanned; one whose rows all came after the page was asked for can't be
+  /// judged by it.
   private mutating func touchSpanned(_ between: [Entry], _ inPage: Set<Int64>) throws(ListStoreError) {
     for run in draft.runs where !result.touched.contains(run.number) {
       let rows = between.filter { run.low <= $0.position && $0.position <= run.high }
@@ -204,7 +206,8 @@ struct CursorPlacement<Order: OrderReading> {
         isJoinedBelow: isJoinedBelow))
   }
 
-  /// A page without anchors: the head goes above everything, a list without rows takes any page, and a window belongs elsewhere.
+  /// A page without anchors: the head goes above everything, a list without rows takes any page, and a window belongs
+  /// elsewhere.
   private mutating func placeAlone(_ links: [Link]) throws(ListStoreError) {
     let arrivals = links.compactMap { link in if case .arrival(let arrival) = link { arrival } else { nil } }
     let filled = draft.runs.filter { !$0.isEmpty }

@@ -1,4 +1,5 @@
-/// Places a page of a keyed list: every row's place follows from its key, and the page answers for all keys of its range.
+/// Places a page of a keyed list: every row's place follows from its key, and the page answers for all keys of its
+/// range.
 struct KeyedPlacement<Order: OrderReading> {
   let draft: OrderDraft<Order>
   let clean: CleanPage
@@ -56,7 +57,8 @@ struct KeyedPlacement<Order: OrderReading> {
 
   private func key(_ item: MergeItem) -> SortBytes { item.sortBytes ?? SortBytes(bytes: []) }
 
-  /// The items on the far side of the edge. An unknown one on the near side is put inside a run, if it belongs into one.
+  /// The items on the far side of the edge. An unknown one on the near side is put inside a run, if it belongs into
+  /// one.
   private mutating func ownSide(of items: [MergeItem]) throws(ListStoreError) -> [MergeItem] {
     guard let base, !base.isEmpty else { return items }
     let isOlder = request.kind == .older

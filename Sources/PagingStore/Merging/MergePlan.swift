@@ -45,12 +45,14 @@ struct MergePlan: Hashable, Sendable {
     var closedGaps = 0
     /// Why the order was left alone; nil: it was not refused.
     var refusal: Refusal?
-    /// Items came in an order that contradicts the stored one. After three answers in a row the list should be refreshed.
+    /// Items came in an order that contradicts the stored one. After three answers in a row the list should be
+    /// refreshed.
     var hasConflict = false
     /// For a live item: what became of it.
     var live: LivePlacement?
 
-    /// The answer was too late to be trusted for order; its contents are still stored, if newer. Whoever asked asks again.
+    /// The answer was too late to be trusted for order; its contents are still stored, if newer. Whoever asked asks
+    /// again.
     var wasStale: Bool { refusal == .stale }
   }
 

@@ -53,7 +53,8 @@ struct MergeRequest: Hashable, Sendable {
   var facing: Facing?
   /// The live subscription that was unbroken at departure; nil: none was.
   var subscription: Int64?
-  /// A row that the answer lacks, or has elsewhere, may only have been pushed out of its place: places are numbers of rows.
+  /// A row that the answer lacks, or has elsewhere, may only have been pushed out of its place: places are numbers of
+  /// rows.
   var keepsAbsent = false
 
   /// Up to which number rows in place are judged by the answer: those may go, or move.
@@ -90,7 +91,8 @@ struct MergePage: Hashable, Sendable {
   var olderToken: String?
   /// Nothing more lies in the direction that was asked: above for a newer page, below for every other.
   var reachedEnd: Bool
-  /// The remote's end is the truth: what is stored beyond it is gone. Otherwise the remote may only keep the latest part.
+  /// The remote's end is the truth: what is stored beyond it is gone. Otherwise the remote may only keep the latest
+  /// part.
   var endIsAuthoritative: Bool
   /// The request named the facing edge as its bound, and nothing more lies before it.
   var isBounded: Bool

@@ -39,8 +39,8 @@ enum OrderWrite: Hashable, Sendable {
   case putCut(position: Position, olderToken: String?, newerToken: String?)
   /// Joints that no longer lie inside a run are forgotten.
   case dropCuts(ClosedRange<Position>)
-  /// All positions of the list are spread out anew, order kept; what follows in the plan uses no position read before it,
-  /// so it is the last write of a plan, or the only one before planning starts again.
+  /// All positions of the list are spread out anew, order kept; what follows in the plan uses no position read before
+  /// it, so it is the last write of a plan, or the only one before planning starts again.
   case renumber
   /// The list is emptied (rows, runs and joints) and its epoch rises: what was asked before is not trusted for order.
   case clear

@@ -144,8 +144,8 @@ struct OrderDraft<Order: OrderReading> {
     runs[0].newer.token = nil
   }
 
-  /// Puts rows where their keys belong, if that is inside a run, or below the end of the list; what belongs into a gap is left
-  /// out. Rows for one spot share its room evenly. The items that were placed.
+  /// Puts rows where their keys belong, if that is inside a run, or below the end of the list; what belongs into a gap
+  /// is left out. Rows for one spot share its room evenly. The items that were placed.
   mutating func placeInside(_ arrivals: [Arrival], _ room: Room, placed: Int64) throws(ListStoreError) -> Set<Int64> {
     var rest = arrivals.compactMap { arrival in arrival.item.sortBytes.map { (key: $0, arrival: arrival) } }
     rest.sort { $0.key > $1.key }
@@ -218,7 +218,8 @@ struct OrderDraft<Order: OrderReading> {
     gone.contains(position) && !added.contains { $0.position == position }
   }
 
-  /// Takes all bounds in. A run without rows is gone, unless it is all there is and still says something: an end or a token.
+  /// Takes all bounds in. A run without rows is gone, unless it is all there is and still says something: an end or a
+  /// token.
   mutating func snapAll() throws(ListStoreError) {
     for index in runs.indices { runs[index] = try snap(runs[index]) }
     let filled = runs.filter { !$0.isEmpty }

@@ -74,7 +74,8 @@ struct PageMerge {
     if !draft.isOutOfRoom { _ = try draft.placeInside(placement.strays, room, placed: sequence) }
   }
 
-  /// Takes off what the page contradicts; it becomes runs of its own. The first have the rows above, the second those below.
+  /// Takes off what the page contradicts; it becomes runs of its own. The first have the rows above, the second those
+  /// below.
   private func trim<Order: OrderReading>(
     _ survivors: inout [Run], in draft: OrderDraft<Order>
   ) throws(ListStoreError) -> (above: [Run], below: [Run]) {
@@ -172,7 +173,8 @@ struct PageMerge {
     } else {
       edge = owner?.newer ?? RunEdge(state: .open, token: clean.page.newerToken, generation: 0)
     }
-    // Without rows nothing tells whether a live item belongs above what the older edge still brings, unless that is nothing.
+    // Without rows nothing tells whether a live item belongs above what the older edge still brings, unless that is
+    // nothing.
     guard isTop, !merged.isEmpty || merged.older.state == .reached else { return edge }
     // The head run was live and grew: what follows still comes by itself.
     let wasLive = before.first.map { $0.newer.state == .live && placement.touched.contains($0.number) } ?? false

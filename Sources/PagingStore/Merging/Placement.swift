@@ -20,7 +20,8 @@ struct Stretch: Hashable, Sendable {
   var isJoinedBelow = false
 }
 
-/// What a page says of places: which rows stay, which are gone, and where the others go. What becomes of runs follows from it.
+/// What a page says of places: which rows stay, which are gone, and where the others go. What becomes of runs follows
+/// from it.
 struct Placement: Hashable, Sendable {
   /// Why the page can't be placed.
   var refusal: MergePlan.Refusal?
@@ -36,8 +37,8 @@ struct Placement: Hashable, Sendable {
   var trimAbove: Position?
   /// Likewise below this row.
   var trimBelow: Position?
-  /// Where a row of the page stood that has either moved, or come next to what is above it as all between is gone: what stands on either
-  /// side of this place is not known to be next to each other.
+  /// Where a row of the page stood that has either moved, or come next to what is above it as all between is gone: what
+  /// stands on either side of this place is not known to be next to each other.
   var doubtful: Position?
   /// The first row of the page is the newest of the list.
   var isHead = false

@@ -1,7 +1,8 @@
 extension RunMerger {
   /// A live event: an item was created, or its place changed. `outcome.live` says what became of it.
   ///
-  /// An item goes above all others only while the head is proved current, and between others wherever its neighbours are known.
+  /// An item goes above all others only while the head is proved current, and between others wherever its neighbours
+  /// are known.
   func liveItemArrived(
     _ item: MergeItem, in order: some OrderReading, at moment: MergeMoment, numbers: inout MergeNumbers
   ) throws(ListStoreError) -> MergePlan {
@@ -97,8 +98,8 @@ extension RunMerger {
     }
   }
 
-  /// Whether an answer would have held a key, had the item existed. An answer without items speaks for what is above the head
-  /// run, or, if it is the end, for all.
+  /// Whether an answer would have held a key, had the item existed. An answer without items speaks for what is above
+  /// the head run, or, if it is the end, for all.
   private func isAnswered<Order: OrderReading>(
     _ item: MergeItem, by page: MergePage, _ request: MergeRequest, isHead: Bool, in draft: OrderDraft<Order>
   ) throws(ListStoreError) -> Bool {

@@ -1,6 +1,7 @@
 extension RunMerger {
-  /// The list is replaced as a whole by one answer, or by several that follow one another, the newest first; its epoch rises.
-  /// What live items brought in since the request left stays on top. `outcome.inserted` names all rows there are then.
+  /// The list is replaced as a whole by one answer, or by several that follow one another, the newest first; its epoch
+  /// rises. What live items brought in since the request left stays on top. `outcome.inserted` names all rows there are
+  /// then.
   func refreshReplaced(
     by pages: [MergePage], for request: MergeRequest, in order: some OrderReading, at moment: MergeMoment,
     numbers: inout MergeNumbers

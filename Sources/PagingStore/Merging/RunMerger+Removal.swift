@@ -12,8 +12,8 @@ extension RunMerger {
     return draft.finish(&numbers)
   }
 
-  /// Rows are given up to save room; a gap remains, open from both sides. In opaque lists the range begins and ends at joints:
-  /// `olderToken` goes on from the row above it, `newerToken` back from the row below it.
+  /// Rows are given up to save room; a gap remains, open from both sides. In opaque lists the range begins and ends at
+  /// joints: `olderToken` goes on from the row above it, `newerToken` back from the row below it.
   func evicted(
     _ range: ClosedRange<Position>, olderToken: String? = nil, newerToken: String? = nil, in order: some OrderReading,
     at moment: MergeMoment, numbers: inout MergeNumbers
@@ -50,8 +50,8 @@ extension RunMerger {
     return draft.finish(&numbers)
   }
 
-  /// The server refused the token of the edge that was continued. It is forgotten and never sent again: a keyed list goes on
-  /// from its boundary row; another asks around it or walks from the head, if it can, else the edge is dead.
+  /// The server refused the token of the edge that was continued. It is forgotten and never sent again: a keyed list
+  /// goes on from its boundary row; another asks around it or walks from the head, if it can, else the edge is dead.
   func tokenRejected(
     for request: MergeRequest, canRecover: Bool, in order: some OrderReading, at moment: MergeMoment,
     numbers: inout MergeNumbers

@@ -1,8 +1,8 @@
 /// The rules by which events change a list's order: what is joined, what is a gap, what is gone.
 ///
 /// Pure: it reads through ``OrderReading`` and returns a ``MergePlan``; whoever calls it applies the plan in the same
-/// transaction and stores the contents of items by itself. One merger serves all lists of a kind and may be kept or made anew.
-/// Every call throws only what reading throws.
+/// transaction and stores the contents of items by itself. One merger serves all lists of a kind and may be kept or
+/// made anew. Every call throws only what reading throws.
 ///
 /// Cost: a point lookup for each item of a page, and a scan of the rows that lie within the page's range.
 struct RunMerger: Sendable {
@@ -11,8 +11,8 @@ struct RunMerger: Sendable {
   /// Where rows go between others.
   let room: Room
 
-  /// A merger for lists of a kind: with a distance between neighbours in a run, and one between runs, when there is room.
-  /// Tests take small ones, so that room runs out.
+  /// A merger for lists of a kind: with a distance between neighbours in a run, and one between runs, when there is
+  /// room. Tests take small ones, so that room runs out.
   init(_ rule: OrderRule, stride: Position = 1 << 20, spacing: Position = 1 << 40) {
     self.rule = rule
     room = Room(stride: stride, spacing: spacing)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Tells all who listen what each commit changed, in the order of the commits.
 ///
-/// Handlers run on a thread that has just written, outside every lock of the store, so they may read it; one change is handed
-/// out at a time. They must not write.
+/// Handlers run on a thread that has just written, outside every lock of the store, so they may read it; one change is
+/// handed out at a time. They must not write.
 final class ChangeHub: Sendable {
   typealias Handler = @Sendable (StoreChange) -> Void
 
@@ -20,8 +20,8 @@ final class ChangeHub: Sendable {
   /// Whether anybody listens.
   var isListenedTo: Bool { state.withLock { !$0.handlers.isEmpty } }
 
-  /// Calls `handler` after the first listener came and after the last has gone. Calls from several threads may overtake each other:
-  /// ``isListenedTo`` says how it is.
+  /// Calls `handler` after the first listener came and after the last has gone. Calls from several threads may overtake
+  /// each other: ``isListenedTo`` says how it is.
   func onListening(_ handler: @escaping @Sendable () -> Void) {
     state.withLock { $0.whenListened = handler }
   }

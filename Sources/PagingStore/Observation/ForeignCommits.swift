@@ -67,11 +67,12 @@ final class ForeignCommits: Sendable {
 
   /// Looks at the interval from now on if anybody listens, and no more if nobody does.
   ///
-  /// What the hub says now decides, not what it said when it called: a call for the last listener who left may come later than that for
-  /// the first one who came after him.
+  /// What the hub says now decides, not what it said when it called: a call for the last listener who left may come
+  /// later than that for the first one who came after him.
   func listeningChanged() {
     guard let interval else { return }
-    // What was committed before anybody listened is no news to them. A file that can't be read is told of at the first look.
+    // What was committed before anybody listened is no news to them. A file that can't be read is told of at the first
+    // look.
     let version = try? database.dataVersion()
     state.withLock { state in
       guard hub.isListenedTo else {

@@ -34,7 +34,8 @@ final class PendingWatch<Item: StoredItem>: Sendable {
 
   deinit { poll.ended() }
 
-  /// The count as it is now, the first time; then each time that it is another. nil when the task that waits is cancelled.
+  /// The count as it is now, the first time; then each time that it is another. nil when the task that waits is
+  /// cancelled.
   func next() async -> PendingCount? {
     if let count = look() { return count }
     for await _ in signals {

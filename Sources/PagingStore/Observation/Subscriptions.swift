@@ -2,8 +2,8 @@ import Synchronization
 
 /// Which lists are told by a server what is new, without a break.
 ///
-/// A subscription is a number. Where it is still the one at which a question left, nothing was missed meanwhile. They are kept in
-/// memory only: after a restart there are none.
+/// A subscription is a number. Where it is still the one at which a question left, nothing was missed meanwhile. They
+/// are kept in memory only: after a restart there are none.
 final class Subscriptions: Sendable {
   private struct State {
     var current: [ListName: Int64] = [:]

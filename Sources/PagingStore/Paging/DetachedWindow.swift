@@ -1,10 +1,12 @@
 import Paging
 import Synchronization
 
-/// Rows around an item that share nothing with their list, where only pages tell the order: nobody knows what lies between.
+/// Rows around an item that share nothing with their list, where only pages tell the order: nobody knows what lies
+/// between.
 ///
-/// They are a list of their own, and the pager that is opened there shows that one. When scrolling brings a row that the list
-/// has, the window is merged into it, and the pager goes on there. One that nobody shows is given up by a sweep that needs room.
+/// They are a list of their own, and the pager that is opened there shows that one. When scrolling brings a row that
+/// the list has, the window is merged into it, and the pager goes on there. One that nobody shows is given up by a
+/// sweep that needs room.
 final class DetachedWindow<Item: StoredItem>: Sendable {
   private let list: StoredList<Item>
   private let own: StoredList<Item>

@@ -1,8 +1,8 @@
 /// How the rows beyond one edge of a run are asked for, and what is tried next where the way there is refused.
 ///
 /// A stored token goes first. Where the remote refuses it, or there is none, the row at the edge is what can be gone on
-/// from: by its key, around it, for what is newer than it, and last by walking down from the head until it comes. A way that
-/// was refused isn't taken again. Nothing here is a decision of the moment: the same answers give the same steps.
+/// from: by its key, around it, for what is newer than it, and last by walking down from the head until it comes. A way
+/// that was refused isn't taken again. Nothing here is a decision of the moment: the same answers give the same steps.
 struct EdgePlan: Hashable, Sendable {
   /// Which edge of its run.
   enum Side: Hashable, Sendable {
@@ -67,8 +67,8 @@ struct EdgePlan: Hashable, Sendable {
   /// An answer came and was applied.
   ///
   /// - Parameters:
-  ///   - meets: Whether it holds the row at the edge. A page of the edge's own token, or of what is newer than the row, begins
-  ///     beside that row and needs not hold it.
+  ///   - meets: Whether it holds the row at the edge. A page of the edge's own token, or of what is newer than the row,
+  ///     begins beside that row and needs not hold it.
   ///   - token: What continues it on the older side.
   mutating func answered(meets: Bool, token: String?) {
     switch step {

@@ -3,8 +3,8 @@ import Paging
 
 /// Reads a list of IDs page by page, and fetches the items of its rows that were never here.
 ///
-/// The list has its full length from the start, so a pager shows placeholders for what isn't loaded and can jump anywhere; a
-/// page's items are fetched when the page is. An item that the remote doesn't have leaves the list.
+/// The list has its full length from the start, so a pager shows placeholders for what isn't loaded and can jump
+/// anywhere; a page's items are fetched when the page is. An item that the remote doesn't have leaves the list.
 struct FetchingSource<Item: StoredItem>: PageSource {
   private let list: StoredList<Item>
   private let rows: StoredPageSource<Item>
@@ -21,8 +21,8 @@ struct FetchingSource<Item: StoredItem>: PageSource {
 
   /// Reads a page, and fetches the items that it lacks.
   ///
-  /// Where that fails, the rows whose items are stored show, and the others as ``ListRow/Content/unfetched``; with none at all
-  /// the load fails.
+  /// Where that fails, the rows whose items are stored show, and the others as ``ListRow/Content/unfetched``; with none
+  /// at all the load fails.
   @concurrent func load(_ params: LoadParams<ListKey>) async throws -> Page<ListKey, ListRow<Item>> {
     let page = try await rows.load(params)
     let missing = page.items.compactMap(\.unfetchedNumber)

@@ -53,8 +53,8 @@ final class ListAsker<Item: StoredItem>: Sendable {
 
   /// Asks for the rows around an item and merges them.
   ///
-  /// - Parameter whenDetached: Gets the rows where they share nothing with a list whose order only pages tell. Of those who ask at the
-  ///   same time only the first one's is called.
+  /// - Parameter whenDetached: Gets the rows where they share nothing with a list whose order only pages tell. Of those
+  ///   who ask at the same time only the first one's is called.
   /// - Throws: ``ListStoreError/Code/noRemote`` where the remote can't be asked so; what the remote throws, such as
   ///   `PagingError.Code.itemNotFound`.
   func ask(

@@ -20,8 +20,8 @@ struct ListRemote<Item: StoredItem>: Sendable {
   let page: @Sendable (Question) async throws -> RemotePage<Item>
   /// The token of the rows around an item; nil: the remote can't say, or there is none such.
   let tokenAround: @Sendable (Item.ID) throws -> String?
-  /// The token with which rows that are held are read again; nil: the remote has no opinion. The row at `anchor` is in the
-  /// middle.
+  /// The token with which rows that are held are read again; nil: the remote has no opinion. The row at `anchor` is in
+  /// the middle.
   let tokenOfRows: @Sendable (_ rows: [Item], _ anchor: Int, _ size: Int) throws -> String?
   /// Loads what is newer than an item, in one stretch; nil: the remote can't.
   let newerThan: (@Sendable (Item, Int) async throws -> RemoteHead<Item>)?

@@ -10,10 +10,10 @@ extension ListStore {
   /// let pager = store.list("home", remote: feed).pager()
   /// ```
   ///
-  /// The remote's keys are stored as JSON, so that a list goes on after a restart where it was left. What else the remote can do
-  /// is used where it helps: `key(around:)` opens the list at an item and fills gaps from either side, a `HeadSource` fills them
-  /// from below and counts what is newer, a `ChangeLogSource` catches up, an `IDListSource` gives a list of IDs whole, an
-  /// `ExcludingSource` is told what was shown.
+  /// The remote's keys are stored as JSON, so that a list goes on after a restart where it was left. What else the
+  /// remote can do is used where it helps: `key(around:)` opens the list at an item and fills gaps from either side, a
+  /// `HeadSource` fills them from below and counts what is newer, a `ChangeLogSource` catches up, an `IDListSource`
+  /// gives a list of IDs whole, an `ExcludingSource` is told what was shown.
   ///
   /// - Parameters:
   ///   - name: What it goes by. Lists of different item types may have one name.

@@ -49,7 +49,8 @@ struct LoadedRows: Hashable, Sendable {
   /// The item that stood below a gap when it was read; nil: it wasn't.
   func row(below gap: Int64) -> Int64? { belowGaps[gap] }
 
-  /// What a change means to the rows of a list. Where no order was there to be read, whatever happens to the list matters.
+  /// What a change means to the rows of a list. Where no order was there to be read, whatever happens to the list
+  /// matters.
   func effect(of change: StoreChange, on name: ListName) -> Effect {
     if change.isEverything || change.switched.contains(name) { return .everything }
     guard let list else { return change.names.contains(name) ? .everything : .none }

@@ -29,7 +29,8 @@ protocol MediatedList<Item>: Sendable {
   /// Drops all runs below one.
   func discard(below run: Int64) throws(ListStoreError)
 
-  /// The remote refused the token that the request was made with: it isn't used again. Nothing happens where the edge has changed.
+  /// The remote refused the token that the request was made with: it isn't used again. Nothing happens where the edge
+  /// has changed.
   func refuse(_ request: ListRequest<Item>) throws(ListStoreError)
   /// Nothing leads on from the edge that the request was made at. Nothing happens where the edge has changed.
   func kill(_ request: ListRequest<Item>) throws(ListStoreError)

@@ -47,7 +47,8 @@ struct RefreshPlan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - building: How new pages come to stand where old ones are.
-  ///   - hasChangeLog: Whether the remote can say what changed since the list was last caught up, and that moment is known.
+  ///   - hasChangeLog: Whether the remote can say what changed since the list was last caught up, and that moment is
+  ///     known.
   init(_ building: Building, hasChangeLog: Bool) {
     self.building = building
     switch building {
@@ -85,7 +86,8 @@ struct RefreshPlan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - facts: The list as it stands now.
-  ///   - before: The list as it stood when the page was asked for; where nothing differs, asking again would bring nothing.
+  ///   - before: The list as it stood when the page was asked for; where nothing differs, asking again would bring
+  ///     nothing.
   mutating func belowHeadCame(_ facts: ListFacts, before: ListFacts) {
     pagesLeft -= 1
     guard let target, let head = facts.head, head.number != target, facts.run(target) != nil, facts != before else {

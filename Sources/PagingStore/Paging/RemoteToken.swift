@@ -20,8 +20,8 @@ enum RemoteToken {
 
   /// The key that a text stands for.
   ///
-  /// - Throws: `PagingError.cursorExpired` where the text is no key of that type, as after an update of the app which changed
-  ///   the type: what expired cursors are recovered by does for it too.
+  /// - Throws: `PagingError.cursorExpired` where the text is no key of that type, as after an update of the app which
+  ///   changed the type: what expired cursors are recovered by does for it too.
   static func key<Key: Decodable>(_ text: String, as type: Key.Type = Key.self) throws(PagingError) -> Key {
     do {
       return try JSONDecoder().decode(type, from: Data(text.utf8))

@@ -1,7 +1,7 @@
 /// Whether pages that are gathered for a refresh cover what is on screen, so that the switch shows no empty place.
 ///
-/// They do when the row at the top of the screen has come again with a page's worth of rows below it; or, where the order is
-/// not to be kept, when there are as many rows as the screen holds.
+/// They do when the row at the top of the screen has come again with a page's worth of rows below it; or, where the
+/// order is not to be kept, when there are as many rows as the screen holds.
 struct ScreenCover<ID: Hashable & Sendable>: Sendable {
   private let anchor: ID?
   private let rowsBelow: Int

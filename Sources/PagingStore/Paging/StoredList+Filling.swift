@@ -1,8 +1,8 @@
 extension StoredList {
   /// Asks the remote for one page of what is missing in a gap; the gap narrows or closes.
   ///
-  /// The rows that are shown stay where they are. At one edge one request runs at a time: who asks for it meanwhile gets its
-  /// answer. A gap that is no more needs no request.
+  /// The rows that are shown stay where they are. At one edge one request runs at a time: who asks for it meanwhile
+  /// gets its answer. A gap that is no more needs no request.
   ///
   /// - Parameters:
   ///   - gap: The gap, as a row of this list shows it.

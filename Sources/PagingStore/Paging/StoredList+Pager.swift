@@ -4,13 +4,13 @@ public import Paging
 extension StoredList {
   /// A pager of this list, which shows what is stored at once and asks the remote for the rest.
   ///
-  /// Without a connection the list shows as it was left, and its edges say that they failed; `retry` goes on when there is one.
-  /// A list without a remote shows what the app applies. Each pager stands at a place of its own.
+  /// Without a connection the list shows as it was left, and its edges say that they failed; `retry` goes on when there
+  /// is one. A list without a remote shows what the app applies. Each pager stands at a place of its own.
   ///
   /// - Parameters:
   ///   - config: Sizes, limits and policies. Its sizes are asked of the remote too.
-  ///   - entry: Where the list is opened. An item that isn't stored is asked for, with the rows around it; until it is there
-  ///     nothing shows, and where the remote can't be asked or doesn't have it, the pager says so.
+  ///   - entry: Where the list is opened. An item that isn't stored is asked for, with the rows around it; until it is
+  ///     there nothing shows, and where the remote can't be asked or doesn't have it, the pager says so.
   ///   - clock: What retries, graces and durations are measured on.
   ///   - observer: Hears what the pager does.
   public func pager(
@@ -38,8 +38,8 @@ extension StoredList {
 
   /// Shows the newest rows in every pager of this list object: the newest stored ones at once, then the remote's.
   ///
-  /// No row that is stored is given up. Where what the remote has doesn't reach down to them, a gap stands between; to go back
-  /// is a jump that needs no request.
+  /// No row that is stored is given up. Where what the remote has doesn't reach down to them, a gap stands between; to
+  /// go back is a jump that needs no request.
   ///
   /// - Throws: ``ListStoreError`` where the store can't be read.
   public func jumpToNewest() throws(ListStoreError) {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Brings a remote's pages into a stored list for its pager.
 ///
-/// What is stored shows without it. A refresh follows the list's policy: the head page goes in above and a gap is recorded,
-/// discarded or caught up, or the list is replaced once the new pages cover the screen. An append goes on at the oldest stored
-/// row, a prepend above the newest, where the remote says how.
+/// What is stored shows without it. A refresh follows the list's policy: the head page goes in above and a gap is
+/// recorded, discarded or caught up, or the list is replaced once the new pages cover the screen. An append goes on at
+/// the oldest stored row, a prepend above the newest, where the remote says how.
 struct StoredMediator<Item: StoredItem>: Mediator {
   typealias Key = ListKey
 
@@ -151,8 +151,8 @@ struct StoredMediator<Item: StoredItem>: Mediator {
 
   // MARK: - The log of changes
 
-  /// Applies what changed since the last time. In a keyed list, what is newer than its rows goes in above them, if the log was
-  /// read to its end: then nothing is missing between.
+  /// Applies what changed since the last time. In a keyed list, what is newer than its rows goes in above them, if the
+  /// log was read to its end: then nothing is missing between.
   private func catchUp(maxPages: Int) async throws {
     guard let changes = asker.remote.changes else { return }
     var token = try list.changeToken()

@@ -2,9 +2,9 @@ public import Paging
 
 /// Reads a stored list page by page, without any network.
 ///
-/// Pages are windows of the store at one moment each. What is written to the store shows by itself: fresher items in place, and a new
-/// generation where rows that were loaded came, went or moved. What is written elsewhere, in other lists or far from what was
-/// loaded, costs nothing. Make one for each pager, by ``StoredList/pageSource()``.
+/// Pages are windows of the store at one moment each. What is written to the store shows by itself: fresher items in
+/// place, and a new generation where rows that were loaded came, went or moved. What is written elsewhere, in other
+/// lists or far from what was loaded, costs nothing. Make one for each pager, by ``StoredList/pageSource()``.
 public struct StoredPageSource<Item: StoredItem>: PageSource {
   private let list: StoredList<Item>
   private let watch: WindowWatch<Item>
@@ -16,8 +16,8 @@ public struct StoredPageSource<Item: StoredItem>: PageSource {
 
   /// Reads one page. Items that don't decode are left out and reported; see ``ListStoreReport``.
   ///
-  /// - Throws: ``ListStoreError`` where the store can't be read; ``/Paging/PagingError/Code/itemNotFound`` for the key of an item that isn't
-  ///   in the list, if nothing is known of where it stood.
+  /// - Throws: ``ListStoreError`` where the store can't be read; ``/Paging/PagingError/Code/itemNotFound`` for the key
+  ///   of an item that isn't in the list, if nothing is known of where it stood.
   @concurrent public func load(_ params: LoadParams<ListKey>) async throws -> Page<ListKey, ListRow<Item>> {
     while true {
       try Task.checkCancellation()

@@ -12,8 +12,8 @@ extension PagedContent {
   ///
   /// The content is observed meanwhile. Before `body` runs, the first rows have come, and those in their middle were
   /// reported as on screen, so that what is prefetched around them is loaded too; a plain `collectRows()` does no more
-  /// than that. Every call of the scroller, and the end, waits until nothing loads: no time passes but what the source's own
-  /// clock asks for, and the same source gives the same rows in every run.
+  /// than that. Every call of the scroller, and the end, waits until nothing loads: no time passes but what the
+  /// source's own clock asks for, and the same source gives the same rows in every run.
   ///
   /// A source that never returns is waited for until the task is cancelled.
   ///
@@ -22,8 +22,8 @@ extension PagedContent {
   ///   - answer: What to do when a load fails; default: throw its error.
   ///   - body: What scrolls. Default: nothing.
   /// - Returns: The items that are loaded at the end, in order, without placeholders.
-  /// - Throws: What a load failed with, unless `answer` says otherwise; what `body` throws; `CancellationError` when the
-  ///   task is cancelled.
+  /// - Throws: What a load failed with, unless `answer` says otherwise; what `body` throws; `CancellationError` when
+  ///   the task is cancelled.
   public func collectRows(
     viewport rows: Int = 1, onFailure answer: FailureAnswer = .rethrow,
     scrolling body: (_ scroll: Scroller<Item>) async throws -> Void = { _ in }

@@ -55,8 +55,8 @@ final class ScrollTrack<Item: Identifiable & Sendable>: Sendable where Item.ID: 
     }
   }
 
-  /// Goes along with the row in a newer snapshot: by its item, else to where the content says that its anchor went, else
-  /// by its index.
+  /// Goes along with the row in a newer snapshot: by its item, else to where the content says that its anchor went,
+  /// else by its index.
   func follow(_ newer: PagingSnapshot<Item>) {
     let old = place
     guard newer.version != old.snapshot.version else { return }

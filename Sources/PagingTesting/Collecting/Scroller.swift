@@ -2,12 +2,12 @@ public import Paging
 
 /// Scrolls a content in a test, in place of a screen and a finger.
 ///
-/// Got from `collectRows(viewport:onFailure:scrolling:)`. Indices count all rows of the newest snapshot, placeholders and
-/// separators too. Where the scroller stands is a row, not an index: when rows come in above, or a refresh moves it, the
-/// index follows it. Every call returns when nothing loads any more.
+/// Got from `collectRows(viewport:onFailure:scrolling:)`. Indices count all rows of the newest snapshot, placeholders
+/// and separators too. Where the scroller stands is a row, not an index: when rows come in above, or a refresh moves
+/// it, the index follows it. Every call returns when nothing loads any more.
 ///
-/// Every method throws what a load failed with, unless the failure is to be answered otherwise, and `CancellationError` when
-/// the task is cancelled. Use it from one task at a time.
+/// Every method throws what a load failed with, unless the failure is to be answered otherwise, and `CancellationError`
+/// when the task is cancelled. Use it from one task at a time.
 public struct Scroller<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   private let content: any PagedContent<Item>
   private let rows: Int
@@ -31,8 +31,8 @@ public struct Scroller<Item: Identifiable & Sendable>: Sendable where Item.ID: S
 
   /// Scrolls to a row, one row at a time, and lets each load what it asks for before the next.
   ///
-  /// It goes as many rows as `index` is away when it begins. Where the list ends on the way, it stops; so an index beyond
-  /// the loaded rows, or below zero where rows come in above, is reached by loading.
+  /// It goes as many rows as `index` is away when it begins. Where the list ends on the way, it stops; so an index
+  /// beyond the loaded rows, or below zero where rows come in above, is reached by loading.
   public func scroll(to index: Int) async throws {
     try await settle()
     guard let start = track.place.index else { return }
@@ -41,7 +41,8 @@ public struct Scroller<Item: Identifiable & Sendable>: Sendable where Item.ID: S
     try await steps(from: start, to: index)
   }
 
-  /// Lets go of all rows between and shows that row at once, as when a scroll bar is dragged: what can make a pager jump.
+  /// Lets go of all rows between and shows that row at once, as when a scroll bar is dragged: what can make a pager
+  /// jump.
   ///
   /// From a loaded end, where no placeholders tell of what is beyond, the rest of the way is scrolled row by row.
   public func fling(to index: Int) async throws {

@@ -9,9 +9,9 @@ public import Paging
 /// #expect(pager.items.map(\.id) == Array(20..<28))
 /// ```
 ///
-/// Nothing loads but what is asked for, and nothing is changed about what comes: duplicates stay, empty pages are kept and
-/// returned. Whatever the source throws is thrown on, and leaves the pages as they were. Calls are made one after the other,
-/// since each has the pager to itself.
+/// Nothing loads but what is asked for, and nothing is changed about what comes: duplicates stay, empty pages are kept
+/// and returned. Whatever the source throws is thrown on, and leaves the pages as they were. Calls are made one after
+/// the other, since each has the pager to itself.
 public struct TestPager<Source: PageSource>: ~Copyable {
   /// A page of the source.
   public typealias SourcePage = Page<Source.Key, Source.Item>
@@ -79,8 +79,8 @@ public struct TestPager<Source: PageSource>: ~Copyable {
 
   /// Loads the page before the first one, then drops pages at the end as far as `maxSize` asks.
   ///
-  /// A source that gives no previous keys is read back, after pages in front were dropped, by the keys that it was asked
-  /// with before.
+  /// A source that gives no previous keys is read back, after pages in front were dropped, by the keys that it was
+  /// asked with before.
   ///
   /// - Returns: The page that came; nil where the list begins.
   /// - Throws: What the source throws; ``TestPagerError`` before the first refresh.
@@ -145,7 +145,8 @@ public struct TestPager<Source: PageSource>: ~Copyable {
   ///
   /// - Parameter anchorIndex: The row's index among the loaded ones, as `PagingState.anchorIndex` counts; with
   ///   placeholders it may lie outside them, as far as the source's counts say that there are rows. Nil: no row.
-  /// - Throws: ``TestPagerError`` before the first refresh, and for an index that no row has; the message gives the range.
+  /// - Throws: ``TestPagerError`` before the first refresh, and for an index that no row has; the message gives the
+  ///   range.
   public func state(anchorIndex: Int?) throws(TestPagerError) -> PagingState<Source.Key, Source.Item> {
     let held = try held(before: "state(anchorIndex:)")
     if let anchorIndex {

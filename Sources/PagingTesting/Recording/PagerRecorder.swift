@@ -2,8 +2,8 @@ public import Paging
 
 /// Keeps every snapshot of a content, in order, from the moment the recorder is made.
 ///
-/// A stream gives the newest unread snapshot only; a recorder is told of each before streams drop any, so a test can ask for
-/// the order of events. When `settled()` or a command's end returns, all that led there is on the record.
+/// A stream gives the newest unread snapshot only; a recorder is told of each before streams drop any, so a test can
+/// ask for the order of events. When `settled()` or a command's end returns, all that led there is on the record.
 ///
 /// ```swift
 /// let recorder = PagerRecorder(pager)

@@ -10,9 +10,10 @@ public import Paging
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// Each pair has a store of its own, which may be empty or hold the beginning of the list, and all pairs fetch the same list
-/// of a few dozen rows from something that doesn't change. The source must read the store at each load. The verifier
-/// refreshes, appends and prepends to the end, again, with nothing loaded, cancelled, and while the store is read.
+/// Each pair has a store of its own, which may be empty or hold the beginning of the list, and all pairs fetch the same
+/// list of a few dozen rows from something that doesn't change. The source must read the store at each load. The
+/// verifier refreshes, appends and prepends to the end, again, with nothing loaded, cancelled, and while the store is
+/// read.
 public struct MediatorVerifier<Remote: Mediator, Source: PageSource>: Sendable
 where Remote.Key == Source.Key, Remote.Item == Source.Item {
   private let makePair: @Sendable () async throws -> (Remote, Source)
@@ -27,7 +28,8 @@ where Remote.Key == Source.Key, Remote.Item == Source.Item {
   ///   - maxLoads: How many loads the list may take, one way, at most a million; default 100.
   ///   - patience: How long one load may take, and ten times as long as it may hold its thread; default ten seconds.
   ///   - clock: What the patience is measured on.
-  ///   - makePair: Makes a mediator with a store of its own, and a source that reads that store. Called about ten times.
+  ///   - makePair: Makes a mediator with a store of its own, and a source that reads that store. Called about ten
+  ///     times.
   public init(
     pageSize: Int = 5, maxLoads: Int = 100, patience: Duration = .seconds(10),
     clock: some Clock<Duration> = ContinuousClock(),
@@ -41,7 +43,8 @@ where Remote.Key == Source.Key, Remote.Item == Source.Item {
 
   /// Makes all checks, one after the other.
   ///
-  /// Where a load doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says so.
+  /// Where a load doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says
+  /// so.
   public func verify() async -> VerifierReport {
     var trial = MediatorTrial(
       makePair: makePair, config: PagingConfig(pageSize: pageSize), maxLoads: maxLoads, patience: patience)

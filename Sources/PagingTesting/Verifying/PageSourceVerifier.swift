@@ -7,12 +7,13 @@ public import Paging
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// It walks the whole list, forward and back, in several sizes, and asks for pages again, at the same time, and cancelled. So
-/// give it a list of a few dozen rows that nobody changes meanwhile; lists that are empty or one row long are worth a
-/// verifier of their own. What a source can't do, such as going back, is left out and listed in `VerifierReport.skipped`.
+/// It walks the whole list, forward and back, in several sizes, and asks for pages again, at the same time, and
+/// cancelled. So give it a list of a few dozen rows that nobody changes meanwhile; lists that are empty or one row long
+/// are worth a verifier of their own. What a source can't do, such as going back, is left out and listed in
+/// `VerifierReport.skipped`.
 ///
-/// What it can't see: whether a load runs on the main actor by an isolation of the source's own, which is allowed; whether
-/// one blocks its thread for a short time; whether `changes()` tells of every change.
+/// What it can't see: whether a load runs on the main actor by an isolation of the source's own, which is allowed;
+/// whether one blocks its thread for a short time; whether `changes()` tells of every change.
 public struct PageSourceVerifier<Source: PageSource>: Sendable {
   private let makeSource: @Sendable () -> Source
   private let pageSize: Int
@@ -28,7 +29,8 @@ public struct PageSourceVerifier<Source: PageSource>: Sendable {
   ///   - invalidKey: A key that no page has, to see that it is refused; nil, the default: not looked at.
   ///   - patience: How long one load may take, and ten times as long as it may hold its thread; default ten seconds.
   ///   - clock: What the patience is measured on.
-  ///   - makeSource: Makes a source. Called a few times, since a pager may use one source or a new one for each refresh.
+  ///   - makeSource: Makes a source. Called a few times, since a pager may use one source or a new one for each
+  ///     refresh.
   public init(
     pageSize: Int = 5, maxPages: Int = 100, invalidKey: Source.Key? = nil, patience: Duration = .seconds(10),
     clock: some Clock<Duration> = ContinuousClock(), makeSource: @escaping @Sendable () -> Source
@@ -42,7 +44,8 @@ public struct PageSourceVerifier<Source: PageSource>: Sendable {
 
   /// Makes all checks, one after the other.
   ///
-  /// Where a load doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says so.
+  /// Where a load doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says
+  /// so.
   public func verify() async -> VerifierReport {
     var trial = SourceTrial(
       makeSource: makeSource, pageSize: pageSize, maxPages: maxPages, patience: patience)

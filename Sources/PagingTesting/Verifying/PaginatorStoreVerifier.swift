@@ -36,7 +36,8 @@ public struct PaginatorStoreVerifier<Store: PaginatorStore>: Sendable where Stor
 
   /// Makes all checks, one after the other.
   ///
-  /// Where a call doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says so.
+  /// Where a call doesn't end, the rest is left out. Cancelling the task that waits ends it with a failure that says
+  /// so.
   public func verify() async -> VerifierReport {
     var findings = Findings()
     findings.begin(.storeOpens)

@@ -20,8 +20,8 @@ struct Patience: Sendable {
   /// - Parameters:
   ///   - share: The part of the patience that it has; default all of it.
   ///   - isCancelled: Whether the task of `body` is cancelled while it runs.
-  /// - Throws: What `body` throws; ``OutOfPatience``, after which `body` goes on in a task of its own that is cancelled;
-  ///   `CancellationError` likewise, when the task that waits is cancelled.
+  /// - Throws: What `body` throws; ``OutOfPatience``, after which `body` goes on in a task of its own that is
+  ///   cancelled; `CancellationError` likewise, when the task that waits is cancelled.
   func wait<Value: Sendable>(
     divided share: Int = 1, cancelling isCancelled: Bool = false,
     for body: @escaping @Sendable () async throws -> Value

@@ -1,16 +1,17 @@
 import CSQLite
 
 extension Database {
-  /// Copies what can be read of a store to a new one; the old file stays as it is. Blocks for as long as reading all of it takes.
+  /// Copies what can be read of a store to a new one; the old file stays as it is. Blocks for as long as reading all of
+  /// it takes.
   ///
-  /// Where rows of a list are lost a gap stands afterwards, so a list never looks whole that isn't. What cannot be reached at all is
-  /// a file whose first page is damaged, as it says where everything else is.
+  /// Where rows of a list are lost a gap stands afterwards, so a list never looks whole that isn't. What cannot be
+  /// reached at all is a file whose first page is damaged, as it says where everything else is.
   ///
   /// - Parameters:
   ///   - source: The store. It may be open.
   ///   - target: Where nothing is yet.
-  /// - Throws: `notADatabase`, `newerSchema`, `damaged` when nothing can be read, `diskFull`, `inputOutput`, also when there is
-  ///   a file at the target already.
+  /// - Throws: `notADatabase`, `newerSchema`, `damaged` when nothing can be read, `diskFull`, `inputOutput`, also when
+  ///   there is a file at the target already.
   static func recover(from source: String, to target: String) throws(ListStoreError) -> ListStoreRecovery {
     guard FileFacts(source).size != nil else {
       throw ListStoreError(.inputOutput, message: "There is no file at \(source), or it can't be seen by this process.")
@@ -89,7 +90,8 @@ private struct Recovery {
     do throws(ListStoreError) { return try Schema.findContradiction(old) == nil } catch { return false }
   }
 
-  /// Copies a small table, from the front and, where that fails or isn't to be believed, from the back or from an index.
+  /// Copies a small table, from the front and, where that fails or isn't to be believed, from the back or from an
+  /// index.
   private mutating func copy(
     _ table: RecoveryText.Copied, into new: Connection, fromBothSides: Bool
   ) throws(ListStoreError) {

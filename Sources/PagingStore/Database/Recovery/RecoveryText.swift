@@ -1,4 +1,5 @@
-/// Statements that read whole tables, in both directions, because the middle may not be readable. Only recovery runs them.
+/// Statements that read whole tables, in both directions, because the middle may not be readable. Only recovery runs
+/// them.
 enum RecoveryText {
   /// A small table that is copied as it is.
   struct Copied {

@@ -1,5 +1,5 @@
-/// What can still be said of a list after rows of it were lost: runs end where a row may be missing, so that what was lost shows as
-/// a gap and never as nothing. Pure.
+/// What can still be said of a list after rows of it were lost: runs end where a row may be missing, so that what was
+/// lost shows as a gap and never as nothing. Pure.
 struct RunRepair {
   /// The rows that stay, the newest first.
   private(set) var entries: [Entry] = []

@@ -1,7 +1,7 @@
 /// Reads what can be read of a table whose pages are partly unreadable.
 ///
-/// It reads from the front until a page fails, from the back until a page fails, and looks between the two by halves, the widest
-/// stretch first, until it has looked often enough. Pure but for what `read` does.
+/// It reads from the front until a page fails, from the back until a page fails, and looks between the two by halves,
+/// the widest stretch first, until it has looked often enough. Pure but for what `read` does.
 struct Salvage {
   /// The keys that failed, as ranges in rising order: rows may have been lost there.
   private(set) var holes: [ClosedRange<Int64>] = []
