@@ -5,8 +5,8 @@ extension ImageLoader {
   /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again meanwhile.
   public func trimMemory(_ level: MemoryPressure) { events.trimmed(memory.trim(to: level)) }
 
-  /// Forgets what is known of a request's source: in memory of whatever size, on disk its bytes and the picture that the request asks for. What
-  /// comes next comes from the source.
+  /// Forgets what is known of a request's source: its bytes, and in memory and on disk the pictures that were made of them, of whatever size.
+  /// What comes next comes from the source.
   ///
   /// Who waits for it gets what is under way; who asks from now on doesn't. Linear in the number of pictures in memory.
   public func invalidate(_ request: ImageRequest) {
@@ -43,6 +43,8 @@ extension ImageLoader {
   public var statistics: ImageStatistics { figures(of: nil) }
 
   /// What was done for the requests of a surface; work that surfaces shared counts for the one that asked first.
+  ///
+  /// Of the first 64 surfaces that requests named; what is done for others counts in ``statistics`` only.
   public func statistics(for surface: String) -> ImageStatistics { figures(of: surface) }
 
   /// Ends all loads with ``ImageError/Code/closed``, and every one that is asked for later. Files stay.

@@ -61,10 +61,17 @@ final class ImageDisk: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled before its turn.
   func blob(_ name: String, ticket: LoadTicket) async throws -> Data? {
-    if let staged = stagedBlob(name) { return counted(staged) }
+    let blob = try await note(name, ticket: ticket)
+    state.withLock { if blob == nil { $0.misses += 1 } else { $0.hits += 1 } }
+    return blob
+  }
+
+  /// The same for a blob that is no picture: the look is in no figure.
+  func note(_ name: String, ticket: LoadTicket) async throws -> Data? {
+    if let staged = stagedBlob(name) { return staged }
     let blob = try await lane.run(ticket) { [self] in await threads.run { _ in self.read(name) } }
     // What came meanwhile is newer.
-    return counted(stagedBlob(name) ?? blob)
+    return stagedBlob(name) ?? blob
   }
 
   /// Nil where nothing is staged; a nil inside where it is staged that there is none.
@@ -73,11 +80,6 @@ final class ImageDisk: Sendable {
       if let staged = state.staged[name] { return .some(staged.blob) }
       return state.clearings > 0 ? .some(nil) : nil
     }
-  }
-
-  private func counted(_ blob: Data?) -> Data? {
-    state.withLock { if blob == nil { $0.misses += 1 } else { $0.hits += 1 } }
-    return blob
   }
 
   /// A blob turned out to be none of ours after it was counted as found.
