@@ -13,7 +13,9 @@ extension ImageLoader {
     let request = prepared(request)
     let cell = OneResult<LoadOutcome>()
     let ticket = LoadTicket(priority: request.priority)
-    let load = PipelineLoad(pipeline, request, purpose: .bytes, writesMemory: false, ticket: ticket) { news in
+    let order = LoadOrder(
+      pipeline: pipeline, request: request, purpose: .bytes, writesMemory: false, ticket: ticket)
+    let load = PipelineLoad(order) { news in
       if case .ended(let result) = news { cell.finish(result) }
     }
     load.begin()

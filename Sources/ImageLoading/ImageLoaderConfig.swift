@@ -98,7 +98,8 @@ public struct ImageLoaderConfig: Sendable {
     }
     if reservedFetches < 0 || reservedFetches >= maxConcurrentFetches {
       return
-        "reservedFetches is \(reservedFetches) and maxConcurrentFetches \(maxConcurrentFetches); give 0 or more, and fewer than those"
+        "reservedFetches is \(reservedFetches) and maxConcurrentFetches \(maxConcurrentFetches); "
+        + "give 0 or more, and fewer than those"
     }
     if let memoryLifetime, memoryLifetime <= .zero {
       return "memoryLifetime is \(memoryLifetime); give more than zero, or nil"

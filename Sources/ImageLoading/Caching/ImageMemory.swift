@@ -20,12 +20,7 @@ final class ImageMemory: PictureKeeping {
   init(config: ImageLoaderConfig, clock: any Clock<Duration>) {
     state = Mutex(ImageMemoryState(bounds: ImageMemoryBounds(config)))
     lifetime = config.memoryLifetime
-    elapsed = Self.elapsed(on: clock)
-  }
-
-  private static func elapsed<C: Clock<Duration>>(on clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+    elapsed = ElapsedTime(on: clock).now
   }
 
   private var now: Duration { lifetime == nil ? .zero : elapsed() }

@@ -272,8 +272,3 @@ struct ImageMemoryState {
     if link.next >= 0 { links[link.next].previous = link.previous } else { surfaces[surface].last = link.previous }
   }
 }
-
-extension ImageKey {
-  /// Whether this key's first fields are those.
-  func begins(with prefix: ImageKey) -> Bool { text.utf8.starts(with: prefix.text.utf8) }
-}

@@ -6,7 +6,8 @@ import LoadingHTTP
 /// ```text
 /// 4 bytes   "SPI" and the version, 1
 /// 4         the head's length in bytes
-/// head      status (2), received (8), requested (8), fields (4 and each name, value), selecting (4 and each name, hash)
+/// head      status (2), received (8), requested (8), fields (4 and each name, value),
+///           selecting (4 and each name, hash)
 /// body      the rest, as it came
 /// ```
 ///

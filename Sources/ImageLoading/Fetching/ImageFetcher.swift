@@ -51,7 +51,7 @@ final class ImageFetcher: Sendable {
     self.clock = clock
     self.now = now
     self.tell = tell
-    elapsed = Self.elapsed(on: clock)
+    elapsed = ElapsedTime(on: clock).now
     network = LoadScheduler(config: Self.networkLane(config), clock: clock)
     diskLane = LoadScheduler(
       config: LoadSchedulerConfig(
@@ -71,11 +71,6 @@ final class ImageFetcher: Sendable {
   }
 
   deinit { close() }
-
-  private static func elapsed<C: Clock<Duration>>(on clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
-  }
 
   private static func networkLane(_ config: ImageLoaderConfig) -> LoadSchedulerConfig {
     var lane = LoadSchedulerConfig(
@@ -114,8 +109,8 @@ final class ImageFetcher: Sendable {
         throw ImageError(
           .invalidRequest,
           message:
-            "nothing loads \(scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"); use http, https, file or data, or "
-            + "ImageSource.custom with ImageLoaderConfig.customLoader")
+            "nothing loads \(scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"); "
+            + "use http, https, file or data, or ImageSource.custom with ImageLoaderConfig.customLoader")
       }
     }
   }

@@ -21,6 +21,9 @@ struct ImageKey: Hashable, Sendable {
     return ImageKey(text: text)
   }
 
+  /// Whether this key's first fields are those.
+  func begins(with prefix: ImageKey) -> Bool { text.utf8.starts(with: prefix.text.utf8) }
+
   private static func append(_ field: String, to text: inout String) {
     text += String(field.utf8.count)
     text += ":"

@@ -101,15 +101,15 @@ final class ImagePipeline: Sendable {
     let isForDisk = destination == .disk
     // Where the disk keeps what was decoded and nothing else, that is what is brought there.
     let purpose: PipelineJob.Purpose = isForDisk && config.diskContent != .processed ? .bytes : .picture
-    let load = PipelineLoad(
-      self, request, purpose: purpose, writesMemory: !isForDisk, ticket: ticket,
-      deliver: { news in
-        switch news {
-        case .progress(let progress): deliver(.progress(progress))
-        case .preview(let image): if !isForDisk { deliver(.preview(image)) }
-        case .ended(let result): deliver(.finished(result.map { isForDisk ? nil : $0.response }))
-        }
-      })
+    let order = LoadOrder(
+      pipeline: self, request: request, purpose: purpose, writesMemory: !isForDisk, ticket: ticket)
+    let load = PipelineLoad(order) { news in
+      switch news {
+      case .progress(let progress): deliver(.progress(progress))
+      case .preview(let image): if !isForDisk { deliver(.preview(image)) }
+      case .ended(let result): deliver(.finished(result.map { isForDisk ? nil : $0.response }))
+      }
+    }
     load.begin()
     return { load.cancel() }
   }
@@ -181,7 +181,7 @@ final class ImagePipeline: Sendable {
   /// Whoever asks from now on gets fresh work for those bytes, or for all where the key is nil, and nothing of what is under way is kept in memory.
   func invalidate(_ bytes: ImageKey?) {
     guarded.withLock { guarded in
-      guarded.state.invalidated { name in bytes.map { name.key.text.hasPrefix($0.text) } ?? true }
+      guarded.state.invalidated { name in bytes.map { name.key.begins(with: $0) } ?? true }
     }
   }
 
