@@ -189,8 +189,8 @@ image_jpeg_status image_jpeg_read_head(image_jpeg_reader *reader, image_jpeg_hea
 }
 
 image_jpeg_status image_jpeg_start(
-    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes, uint32_t *width,
-    uint32_t *height) {
+    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes,
+    uint32_t *width, uint32_t *height) {
   if (setjmp(reader->landing)) return reader->status;
   struct jpeg_decompress_struct *info = &reader->info;
   switch (info->jpeg_color_space) {

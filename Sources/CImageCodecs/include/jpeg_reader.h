@@ -57,8 +57,8 @@ image_jpeg_status image_jpeg_read_head(image_jpeg_reader *reader, image_jpeg_hea
 // later scans would bring. `keeps_inks`: rows of four components come as they are stored. Tells the size of the rows that come.
 // Call once, after the head.
 image_jpeg_status image_jpeg_start(
-    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes, uint32_t *width,
-    uint32_t *height);
+    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes,
+    uint32_t *width, uint32_t *height);
 
 // Reads at most `steps` rows of blocks of a file with several scans, and ends with a status at scan `max_scans` + 1. Call until `done` is
 // 1, before the first rows; a file with one scan is done at once.

@@ -132,10 +132,9 @@
       return APNG(loopCount: loopCount, frames: frames, shared: shared)
     }
 
-    /// A fraction of a second; a denominator of 0 stands for 100. What is shorter than 20 milliseconds means 100 to browsers.
+    /// A fraction of a second; a denominator of 0 stands for 100.
     private static func duration(_ numerator: Int, _ denominator: Int) -> Duration {
-      let duration = Duration.seconds(max(0, numerator)) / (denominator > 0 ? denominator : 100)
-      return duration < .milliseconds(20) ? .milliseconds(100) : duration
+      .seconds(max(0, numerator)) / (denominator > 0 ? denominator : 100)
     }
   }
 

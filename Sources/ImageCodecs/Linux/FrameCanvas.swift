@@ -1,7 +1,7 @@
 #if !canImport(ImageIO)
   /// The picture that the frames of an animation are drawn on, one after another: premultiplied RGBA of the size in the file.
   ///
-  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:)`` in any order, then read the
+  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:first:step:count:)`` in any order, then read the
   /// canvas. What the frame leaves behind is settled when the next one begins. Starts transparent.
   ///
   /// Holds the canvas and, where frames are disposed of to what was before them, the largest rectangle of those; both together
@@ -25,19 +25,13 @@
       size: PixelSize, patches: some Sequence<FramePatch>, limits: ImageLimits
     ) throws(ImageCodecError) {
       try limits.admit(source: size)
-      let (byteCount, overflow) = size.area.multipliedReportingOverflow(by: 4)
+      let byteCount = try limits.frameBytes(canvas: size)
       var savedBytes = 0
-      for patch in patches where !overflow && patch.disposal == .previous {
+      for patch in patches where patch.disposal == .previous {
+        // The rectangle is part of the canvas, so it is no larger.
         savedBytes = max(savedBytes, patch.area(on: size).byteCount)
       }
-      // The rectangle is part of the canvas, so neither is above a quarter of what an integer holds.
-      guard !overflow, byteCount <= limits.maxFrameBytes, savedBytes <= limits.maxFrameBytes - byteCount else {
-        throw ImageCodecError(
-          .limit,
-          message:
-            "composing frames of \(size) pixels takes more memory than maxFrameBytes (\(limits.maxFrameBytes)); raise it, or show the still picture"
-        )
-      }
+      _ = try limits.frameBytes(canvas: size, besides: savedBytes)
       self.size = size
       self.savedBytes = savedBytes
       pixels = .allocate(capacity: byteCount)
@@ -83,11 +77,6 @@
       for offset in stride(from: 0, to: 4 * count, by: 4) {
         Self.put((from[offset], from[offset + 1], from[offset + 2], from[offset + 3]), over: to + offset)
       }
-    }
-
-    /// Draws a row of the frame that has begun, colours not yet multiplied by alpha; otherwise as ``draw(_:at:)``.
-    mutating func draw(unmultiplied row: UnsafePointer<UInt8>, at index: Int) {
-      draw(unmultiplied: row, at: index, first: 0, step: 1, count: patch?.size.width ?? 0)
     }
 
     /// Draws pixels of a row of the frame that has begun, for files that have them in passes; each may be drawn once.

@@ -106,7 +106,8 @@
         failedScan = reader.scan
         throw error
       }
-      var scaler = try RowScaler(plan, from: rows, unit: denominator)
+      // Newer libraries read lossless files too, and don't shrink those.
+      var scaler = try RowScaler(plan, from: rows, unit: rows == plan.stored ? 1 : denominator)
       var hasRows = false
       do {
         try reader.readRows(of: rows, watch) { row in

@@ -52,7 +52,7 @@
         try APNG.read(bytes, canvas: plan.stored, allowsPartial: options.allowsPartial)
       }
       guard let animation else { return nil }
-      return try APNGFrames(data, animation, plan)
+      return try ComposedFrames(APNGFrames(data: data, animation: animation, options: options), plan)
     }
 
     private static func header(_ data: [UInt8]) throws(ImageCodecError) -> ImageHeader {

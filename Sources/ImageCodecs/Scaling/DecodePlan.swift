@@ -38,7 +38,8 @@ extension ImageLimits {
       throw ImageCodecError(
         .limit,
         message:
-          "a picture of \(source) pixels is above maxSourcePixels (\(maxSourcePixels)); raise it if the file can be trusted"
+          "a picture of \(source) pixels is above maxSourcePixels (\(maxSourcePixels)); "
+          + "raise it if the file can be trusted"
       )
     }
   }

@@ -134,11 +134,4 @@ struct ScatteredMean: ~Copyable {
       }
     }
   }
-
-  private static func add(
-    _ pixel: UnsafePointer<UInt8>, _ weight: UInt64, to sums: UnsafeMutableBufferPointer<UInt64>, at index: Int
-  ) {
-    for channel in 0..<4 { sums[index + channel] += UInt64(pixel[channel]) * weight }
-    sums[index + 4] += weight
-  }
 }
