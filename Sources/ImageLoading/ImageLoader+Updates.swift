@@ -5,9 +5,9 @@ import Synchronization
 extension ImageLoader {
   /// A load as it goes: how far it has come, previews, the picture at last.
   ///
-  /// The load begins with this call and ends, unless others wait for it, when the stream is let go of or its reader's task is cancelled. Of what
-  /// a slow reader hasn't read yet only the newest progress and the newest preview wait. From memory there is the picture alone. One
-  /// reader reads it; it fails with ``ImageError``.
+  /// The load begins with this call and ends, unless others wait for it, when the stream is let go of or its reader's
+  /// task is cancelled. Of what a slow reader hasn't read yet only the newest progress and the newest preview wait.
+  /// From memory there is the picture alone. One reader reads it; it fails with ``ImageError``.
   public func updates(for request: ImageRequest) -> AsyncThrowingStream<ImageUpdate, any Error> {
     let request = prepared(request)
     let mailbox = UpdateMailbox()

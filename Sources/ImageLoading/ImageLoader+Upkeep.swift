@@ -2,11 +2,12 @@ import ImageCodecs
 public import Loading
 
 extension ImageLoader {
-  /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again meanwhile.
+  /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again
+  /// meanwhile.
   public func trimMemory(_ level: MemoryPressure) { events.trimmed(memory.trim(to: level)) }
 
-  /// Forgets what is known of a request's source: its bytes, and in memory and on disk the pictures that were made of them, of whatever size.
-  /// What comes next comes from the source.
+  /// Forgets what is known of a request's source: its bytes, and in memory and on disk the pictures that were made of
+  /// them, of whatever size. What comes next comes from the source.
   ///
   /// Who waits for it gets what is under way; who asks from now on doesn't. Linear in the number of pictures in memory.
   public func invalidate(_ request: ImageRequest) {
@@ -17,7 +18,8 @@ extension ImageLoader {
     fetcher.forget(keys)
   }
 
-  /// Empties memory, disk or both; what is on its way then is not kept in memory. Whatever targets show they keep showing.
+  /// Empties memory, disk or both; what is on its way then is not kept in memory. Whatever targets show they keep
+  /// showing.
   public func clear(_ tiers: CacheTiers = .all) {
     pipeline.invalidate(nil)
     if tiers.contains(.memory) { memory.removeAll() }
@@ -29,8 +31,9 @@ extension ImageLoader {
 
   /// The host's word on the network and on itself; default `normal`.
   ///
-  /// `constrained`: nothing is fetched ahead; what was begun ends, and begins again when it is set back. `suspended`: nothing starts, loads that are asked for wait, and those that die meanwhile end as
-  /// cancelled. Setting it back starts what waited, in its order.
+  /// `constrained`: nothing is fetched ahead; what was begun ends, and begins again when it is set back. `suspended`:
+  /// nothing starts, loads that are asked for wait, and those that die meanwhile end as cancelled. Setting it back
+  /// starts what waited, in its order.
   public var conditions: LoadConditions {
     get { pipeline.conditions }
     set {

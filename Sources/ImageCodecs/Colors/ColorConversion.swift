@@ -21,7 +21,8 @@
     /// - Parameters:
     ///   - icc: The profile's bytes, not needed afterwards.
     ///   - layout: What is converted.
-    /// - Returns: Nil where the profile is sRGB to within rounding, is for other colours, is damaged or larger than 4 MiB.
+    /// - Returns: Nil where the profile is sRGB to within rounding, is for other colours, is damaged or larger than 4
+    ///   MiB.
     convenience init?(icc: UnsafeRawBufferPointer, _ layout: Layout = .rgb) {
       // Less than a header is no profile; more than this is an attack, or of no use for eight bits.
       guard (128...(4 << 20)).contains(icc.count) else { return nil }

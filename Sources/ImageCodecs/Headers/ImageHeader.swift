@@ -14,8 +14,8 @@ extension ImageHeader {
   ///
   /// Goes from one segment or chunk to the next and never copies any; at most linear in the number of bytes.
   ///
-  /// - Throws: ``ImageCodecError/Code/unsupported`` for another type, ``ImageCodecError/Code/truncated`` where the file ends before its
-  ///   size, ``ImageCodecError/Code/corrupt`` where it tells none.
+  /// - Throws: ``ImageCodecError/Code/unsupported`` for another type, ``ImageCodecError/Code/truncated`` where the file
+  ///   ends before its size, ``ImageCodecError/Code/corrupt`` where it tells none.
   init(_ data: [UInt8]) throws(ImageCodecError) {
     guard let format = ImageFormat(sniffing: Array(data.prefix(ImageFormat.headerLength))) else {
       throw ImageCodecError(.unsupported, message: "the bytes begin like no type of picture that is known")

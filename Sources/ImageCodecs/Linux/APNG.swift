@@ -5,7 +5,8 @@
     struct Frame: Hashable {
       var patch: FramePatch
       var duration: Duration
-      /// The bytes of the file from its first `fdAT` chunk to the end of its last; nil where the picture itself is the frame.
+      /// The bytes of the file from its first `fdAT` chunk to the end of its last; nil where the picture itself is the
+      /// frame.
       var data: Range<Int>?
     }
 
@@ -16,8 +17,8 @@
     /// The bytes of the file where the palette and its transparency are, in their order.
     var shared: [Range<Int>]
 
-    /// A file of its own for the pixels of a frame: its head with the frame's size, palette, and data. Checksums of what is taken
-    /// over are compared here; those of the new file are left out.
+    /// A file of its own for the pixels of a frame: its head with the frame's size, palette, and data. Checksums of
+    /// what is taken over are compared here; those of the new file are left out.
     ///
     /// - Returns: Nil for a frame that is the picture itself, which the file as it is shows.
     /// - Throws: ``ImageCodecError/Code/corrupt`` where a checksum is wrong.

@@ -2,12 +2,14 @@
   extension APNG {
     /// Walks over the chunks of a file.
     ///
-    /// Time is linear in the number of chunks, and memory in that of frames, each of which takes at least as many bytes of the file.
+    /// Time is linear in the number of chunks, and memory in that of frames, each of which takes at least as many bytes
+    /// of the file.
     ///
     /// - Parameters:
     ///   - canvas: The size of the picture in the file.
     ///   - allowsPartial: Whether a file that is cut has the frames before the cut.
-    /// - Returns: Nil for a still picture, an animation that breaks its rules, and one of which the picture is the only frame.
+    /// - Returns: Nil for a still picture, an animation that breaks its rules, and one of which the picture is the only
+    ///   frame.
     /// - Throws: ``ImageCodecError/Code/truncated`` where the file ends before all frames are there.
     static func read(
       _ bytes: UnsafeRawBufferPointer, canvas: PixelSize, allowsPartial: Bool

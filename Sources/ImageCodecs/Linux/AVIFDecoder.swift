@@ -3,8 +3,9 @@
 
   /// Decodes AVIF by libavif, animations too. There where the trait `AVIF` is on.
   ///
-  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file. libavif can't be stopped in the middle,
-  /// so ``ImageLimits/maxTime`` and cancellation are looked at before it decodes a picture and after.
+  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file. libavif can't
+  /// be stopped in the middle, so ``ImageLimits/maxTime`` and cancellation are looked at before it decodes a picture
+  /// and after.
   public struct AVIFDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}
@@ -38,7 +39,8 @@
 
     /// The frames of an animation with more than one.
     ///
-    /// Holds the file and what libavif needs to go on from one frame to the next. How often it plays isn't told: for ever.
+    /// Holds the file and what libavif needs to go on from one frame to the next. How often it plays isn't told: for
+    /// ever.
     ///
     /// - Throws: ``ImageCodecError``; `limit` naming `maxFrameBytes` for a canvas that takes more than that.
     public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? {

@@ -101,7 +101,8 @@
   }
 
   extension FrameSource {
-    /// The last frame up to that one that composing may start with, on a transparent canvas of that size: it needs nothing of those before.
+    /// The last frame up to that one that composing may start with, on a transparent canvas of that size: it needs
+    /// nothing of those before.
     func start(for index: Int, canvas: PixelSize) -> Int {
       var index = index
       while index > 0 {

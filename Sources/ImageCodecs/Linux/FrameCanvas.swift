@@ -1,12 +1,14 @@
 #if !canImport(ImageIO)
-  /// The picture that the frames of an animation are drawn on, one after another: premultiplied RGBA of the size in the file.
+  /// The picture that the frames of an animation are drawn on, one after another: premultiplied RGBA of the size in the
+  /// file.
   ///
-  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:first:step:count:)`` in any order, then read the
-  /// canvas. What the frame leaves behind is settled when the next one begins. Starts transparent.
+  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:first:step:count:)`` in
+  /// any order, then read the canvas. What the frame leaves behind is settled when the next one begins. Starts
+  /// transparent.
   ///
-  /// Holds the canvas and, where frames are disposed of to what was before them, the largest rectangle of those; both together
-  /// are bounded by ``ImageLimits/maxFrameBytes``. A canvas that needs more is refused: frames can be scaled only after they
-  /// are composed, since blending and scaling can't change places at a frame's edges.
+  /// Holds the canvas and, where frames are disposed of to what was before them, the largest rectangle of those; both
+  /// together are bounded by ``ImageLimits/maxFrameBytes``. A canvas that needs more is refused: frames can be scaled
+  /// only after they are composed, since blending and scaling can't change places at a frame's edges.
   struct FrameCanvas: ~Copyable {
     let size: PixelSize
     private let pixels: UnsafeMutablePointer<UInt8>
@@ -19,7 +21,8 @@
     ///
     /// - Parameters:
     ///   - size: The size in the file.
-    ///   - patches: All frames that will come; room is made for what ``FramePatch/Disposal/previous`` has to bring back.
+    ///   - patches: All frames that will come; room is made for what ``FramePatch/Disposal/previous`` has to bring
+    ///     back.
     /// - Throws: ``ImageCodecError/Code/limit`` where canvas and saved rectangle take more than `maxFrameBytes`.
     init(
       size: PixelSize, patches: some Sequence<FramePatch>, limits: ImageLimits
@@ -108,7 +111,8 @@
       }
     }
 
-    /// Calls `body` with the pixels, row by row from the top left, `4 * size.width` bytes each; the pointer must not be kept.
+    /// Calls `body` with the pixels, row by row from the top left, `4 * size.width` bytes each; the pointer must not be
+    /// kept.
     borrowing func withPixels<Result: ~Copyable, Failure: Error>(
       _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -7,7 +7,8 @@ struct DecodePlan {
   let output: PixelSize
   let options: DecodeOptions
 
-  /// - Throws: ``ImageCodecError/Code/corrupt`` for a picture without pixels, ``ImageCodecError/Code/limit`` for one that is too large.
+  /// - Throws: ``ImageCodecError/Code/corrupt`` for a picture without pixels, ``ImageCodecError/Code/limit`` for one
+  ///   that is too large.
   init(stored: PixelSize, orientation: Orientation = .upright, options: DecodeOptions) throws(ImageCodecError) {
     try options.limits.admit(source: stored)
     let upright = options.target.outputSize(for: orientation.upright(stored))

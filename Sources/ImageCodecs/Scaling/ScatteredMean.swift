@@ -1,5 +1,5 @@
-/// The area-weighted mean of a picture that gets smaller, from pixels that come in any order: those of an interlaced picture, which
-/// then needs memory for what comes out and not for all that is in the file.
+/// The area-weighted mean of a picture that gets smaller, from pixels that come in any order: those of an interlaced
+/// picture, which then needs memory for what comes out and not for all that is in the file.
 ///
 /// Sums are whole numbers, so the mean is exact. Where pixels are missing, it is that of those which came.
 struct ScatteredMean: ~Copyable {

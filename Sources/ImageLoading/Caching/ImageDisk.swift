@@ -4,9 +4,9 @@ import Synchronization
 
 /// The disk cache: blobs by hashed key, read in a lane of their own and written behind the loads.
 ///
-/// What was handed over counts from that moment on, written or not; what was removed is gone from that moment on. A disk that fails costs
-/// the cache and no load: it is told of once, and again when it has worked in between. Every member may be used from any thread; none
-/// blocks but for another call's few instructions.
+/// What was handed over counts from that moment on, written or not; what was removed is gone from that moment on. A
+/// disk that fails costs the cache and no load: it is told of once, and again when it has worked in between. Every
+/// member may be used from any thread; none blocks but for another call's few instructions.
 final class ImageDisk: Sendable {
   /// What is still to be done for a key.
   private struct Staged {
@@ -158,7 +158,8 @@ final class ImageDisk: Sendable {
 
   // MARK: - The store
 
-  /// Does something with the store, which is opened for it where it isn't yet; nil where that fails. Blocks on the disk.
+  /// Does something with the store, which is opened for it where it isn't yet; nil where that fails. Blocks on the
+  /// disk.
   @discardableResult
   private func attempt<Value>(_ work: (BlobStore) throws(LoadingError) -> Value) -> Value? {
     do throws(LoadingError) {

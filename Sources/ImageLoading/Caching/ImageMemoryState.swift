@@ -3,11 +3,13 @@ import Loading
 
 /// The pictures in memory and which of them leaves first: every decision, with no lock and no clock.
 ///
-/// `MemoryCache` of `Loading` is not used: shares, the table of pictures that are held elsewhere and the look at other sizes have to agree
-/// with the order of use in one step, and it knows one bound, one key for a look-up, and no more of a value once that has left.
+/// `MemoryCache` of `Loading` is not used: shares, the table of pictures that are held elsewhere and the look at other
+/// sizes have to agree with the order of use in one step, and it knows one bound, one key for a look-up, and no more of
+/// a value once that has left.
 ///
-/// Each surface has a chain of its pictures in the order of their use, and each picture a stamp that grows with use: what leaves
-/// first of all is the oldest head of the chains. What leaves is handed out, so that it is let go of outside the lock.
+/// Each surface has a chain of its pictures in the order of their use, and each picture a stamp that grows with use:
+/// what leaves first of all is the oldest head of the chains. What leaves is handed out, so that it is let go of
+/// outside the lock.
 struct ImageMemoryState {
   /// What is known of a picture beside its pixels.
   struct Label {

@@ -1,7 +1,8 @@
 import Foundation
 import LoadingHTTP
 
-/// An answer as it lies on the disk: a head and the body behind it, in one blob, so that neither is there without the other.
+/// An answer as it lies on the disk: a head and the body behind it, in one blob, so that neither is there without the
+/// other.
 ///
 /// ```text
 /// 4 bytes   "SPI" and the version, 1
@@ -11,8 +12,9 @@ import LoadingHTTP
 /// body      the rest, as it came
 /// ```
 ///
-/// Numbers are little-endian, dates seconds since 1970 as a double, texts their length in four bytes and UTF-8, so that values of any
-/// characters come back as they went. What holds it tells damage; what was written by another version reads as none.
+/// Numbers are little-endian, dates seconds since 1970 as a double, texts their length in four bytes and UTF-8, so that
+/// values of any characters come back as they went. What holds it tells damage; what was written by another version
+/// reads as none.
 struct StoredReply: Equatable, Sendable {
   var head: StoredHead
   let body: [UInt8]

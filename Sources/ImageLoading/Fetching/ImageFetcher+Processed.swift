@@ -65,8 +65,9 @@ extension ImageFetcher {
 
   /// Has none of the pictures count that were made of these bytes until now.
   ///
-  /// A picture's name on the disk doesn't tell of its bytes, so they can't be looked for: a mark says since when they are forgotten. They
-  /// go when they are asked for, or with age; the mark is looked at with each of them, so it doesn't leave before them.
+  /// A picture's name on the disk doesn't tell of its bytes, so they can't be looked for: a mark says since when they
+  /// are forgotten. They go when they are asked for, or with age; the mark is looked at with each of them, so it
+  /// doesn't leave before them.
   func forgetProcessed(of key: ImageKey) {
     guard keepsProcessed, let disk else { return }
     var mark = ByteWriter()

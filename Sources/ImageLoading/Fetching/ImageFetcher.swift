@@ -5,8 +5,8 @@ import Synchronization
 
 /// Brings the bytes of pictures: from the request itself, from files, from the disk cache, from servers.
 ///
-/// Decides nothing by itself: ``FetchPlan`` says what to do, the lanes when. Two calls for one key do the work twice; sharing is
-/// their caller's. Every member may be used from any thread.
+/// Decides nothing by itself: ``FetchPlan`` says what to do, the lanes when. Two calls for one key do the work twice;
+/// sharing is their caller's. Every member may be used from any thread.
 final class ImageFetcher: Sendable {
   struct State {
     var parts: ResumableBodies
@@ -90,7 +90,8 @@ final class ImageFetcher: Sendable {
   ///   - key: That of its bytes.
   ///   - ticket: How soon.
   ///   - arrived: Told of each piece that comes over the network, in order, outside locks.
-  /// - Throws: `ImageError`; `CancellationError` when the task is cancelled, which takes effect at the next piece at the latest.
+  /// - Throws: `ImageError`; `CancellationError` when the task is cancelled, which takes effect at the next piece at
+  ///   the latest.
   func bytes(
     for request: ImageRequest, key: ImageKey, ticket: LoadTicket,
     arrived: @escaping @Sendable (ArrivedBytes) -> Void = { _ in }
@@ -162,7 +163,8 @@ final class ImageFetcher: Sendable {
 
   // MARK: - Forgetting
 
-  /// Forgets what is kept of a key: bytes, parts of them, a failure. What is under way for it is handed out, and not kept.
+  /// Forgets what is kept of a key: bytes, parts of them, a failure. What is under way for it is handed out, and not
+  /// kept.
   func forget(_ key: ImageKey) {
     state.withLock { state in
       for flight in state.flights.values where flight.key == key { flight.forget() }
@@ -185,7 +187,8 @@ final class ImageFetcher: Sendable {
     for task in behind.values { task.cancel() }
   }
 
-  /// Ends what goes on behind loads that have ended, and begins nothing of that kind any more. Loads are their caller's to cancel.
+  /// Ends what goes on behind loads that have ended, and begins nothing of that kind any more. Loads are their caller's
+  /// to cancel.
   func close() {
     let behind = state.withLock { state in
       state.isClosed = true

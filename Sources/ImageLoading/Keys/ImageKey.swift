@@ -1,5 +1,5 @@
-/// What identifies something that a loader holds or does: fields with their lengths before them, so that no two lists of fields give the
-/// same key. The same text names it in memory and, hashed, on disk.
+/// What identifies something that a loader holds or does: fields with their lengths before them, so that no two lists
+/// of fields give the same key. The same text names it in memory and, hashed, on disk.
 struct ImageKey: Hashable, Sendable {
   let text: String
 
