@@ -189,8 +189,8 @@ image_jpeg_status image_jpeg_read_head(image_jpeg_reader *reader, image_jpeg_hea
 }
 
 image_jpeg_status image_jpeg_start(
-    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes, uint32_t *width,
-    uint32_t *height) {
+    image_jpeg_reader *reader, int32_t denominator, int32_t smooths, int32_t keeps_inks, size_t max_bytes,
+    uint32_t *width, uint32_t *height) {
   if (setjmp(reader->landing)) return reader->status;
   struct jpeg_decompress_struct *info = &reader->info;
   switch (info->jpeg_color_space) {
@@ -205,7 +205,8 @@ image_jpeg_status image_jpeg_start(
   info->scale_num = 1;
   info->scale_denom = (unsigned int)denominator;
   info->do_block_smoothing = smooths != 0;
-  // Bounds the arrays of coefficients only, which are all that grows with the picture. There is no store on disk: what goes over it fails.
+  // Bounds the arrays of coefficients only, which are all that grows with the picture. There is no store on disk: what
+  // goes over it fails.
   info->mem->max_memory_to_use = max_bytes > (size_t)INT64_MAX / 2 ? (long)(INT64_MAX / 2) : (long)max_bytes;
   // The scans are read in steps, so that the caller may stop between them.
   info->buffered_image = jpeg_has_multiple_scans(info);

@@ -96,8 +96,8 @@ static void skip_chunks(image_png_reader *reader) {
   }
 }
 
-// libpng asks for stretches of pixel data and takes none of one that is cut short, so what is left of a cut chunk is offered in
-// stretches that get shorter.
+// libpng asks for stretches of pixel data and takes none of one that is cut short, so what is left of a cut chunk is
+// offered in stretches that get shorter.
 static void divide_rest(png_structp png, const image_png_reader *reader) {
   size_t half = (reader->count - reader->offset) / 2;
   png_set_compression_buffer_size(png, half < 1 ? 1 : half > 8192 ? 8192 : half);

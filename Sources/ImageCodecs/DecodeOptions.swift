@@ -17,8 +17,8 @@ public struct DecodeOptions: Hashable, Sendable {
   public var limits: ImageLimits
   /// What becomes of the colours; default ``ColorHandling/sRGB``.
   public var colors: ColorHandling
-  /// Whether a file that is cut or damaged in the middle gives what there is of it, the rest gray or transparent, instead of an
-  /// error; default false.
+  /// Whether a file that is cut or damaged in the middle gives what there is of it, the rest gray or transparent,
+  /// instead of an error; default false.
   public var allowsPartial: Bool
 
   /// Options of those values.

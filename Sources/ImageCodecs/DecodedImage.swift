@@ -1,8 +1,10 @@
 // Unchecked for the pointer: what it points to is written before anybody has the object, and only read from then on.
-/// The pixels of a picture: upright, sRGB, eight bits a channel, red, green, blue and alpha, colours multiplied by alpha.
+/// The pixels of a picture: upright, sRGB, eight bits a channel, red, green, blue and alpha, colours multiplied by
+/// alpha.
 ///
-/// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. The memory is given back with
-/// the last reference to it. May be used from any thread: pixels are written before an image is there, and only read after that.
+/// Rows follow one another from top to bottom without padding, so a row is `4 * size.width` bytes. The memory is given
+/// back with the last reference to it. May be used from any thread: pixels are written before an image is there, and
+/// only read after that.
 public final class DecodedImage: @unchecked Sendable {
   /// The width and height of the picture.
   public let size: PixelSize
@@ -15,8 +17,8 @@ public final class DecodedImage: @unchecked Sendable {
   /// - Parameters:
   ///   - size: Both sides at least 1.
   ///   - write: Fills `4 * size.width * size.height` bytes; the pointer must not be kept.
-  /// - Throws: What `write` throws; ``ImageCodecError/Code/limit`` where a side is not positive or there is no memory for that many
-  ///   pixels, with the error type `ImageCodecError`.
+  /// - Throws: What `write` throws; ``ImageCodecError/Code/limit`` where a side is not positive or there is no memory
+  ///   for that many pixels, with the error type `ImageCodecError`.
   public init(
     size: PixelSize, writing write: (UnsafeMutableRawBufferPointer) throws(ImageCodecError) -> Void
   ) throws(ImageCodecError) {
@@ -37,8 +39,8 @@ public final class DecodedImage: @unchecked Sendable {
   /// - Parameters:
   ///   - size: Both sides at least 1.
   ///   - rgba: `4 * size.width * size.height` bytes, colours multiplied by alpha.
-  /// - Throws: ``ImageCodecError/Code/limit`` for a size that makes no sense, ``ImageCodecError/Code/corrupt`` where the number of bytes is
-  ///   another.
+  /// - Throws: ``ImageCodecError/Code/limit`` for a size that makes no sense, ``ImageCodecError/Code/corrupt`` where
+  ///   the number of bytes is another.
   public convenience init(size: PixelSize, rgba: [UInt8]) throws(ImageCodecError) {
     let byteCount = try PixelMemory.byteCount(of: size)
     guard rgba.count == byteCount else {

@@ -1,12 +1,14 @@
 /// Turns the bytes of a file into pixels.
 ///
-/// The type of a file comes from its bytes, never from a name or a header. Methods work on the caller's thread and may take long;
-/// each looks at `Task.isCancelled` and the limits once a band of rows, and may be called from many threads at once.
-/// No input may trap or use more memory and time than the limits allow; `ImageDecoderVerifier` of `ImageTesting` tries that.
+/// The type of a file comes from its bytes, never from a name or a header. Methods work on the caller's thread and may
+/// take long; each looks at `Task.isCancelled` and the limits once a band of rows, and may be called from many threads
+/// at once. No input may trap or use more memory and time than the limits allow; `ImageDecoderVerifier` of
+/// `ImageTesting` tries that.
 public protocol ImageDecoder: Sendable {
   /// Whether a file that begins like that is for this decoder.
   ///
-  /// - Parameter header: The first bytes of a file: ``ImageFormat/headerLength`` of them, or the whole file if it is shorter.
+  /// - Parameter header: The first bytes of a file: ``ImageFormat/headerLength`` of them, or the whole file if it is
+  ///   shorter.
   func canDecode(header: [UInt8]) -> Bool
 
   /// The size of the upright picture, read from the file's head; allocates no pixels.

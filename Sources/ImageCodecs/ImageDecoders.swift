@@ -1,7 +1,7 @@
 /// The decoders that this build has.
 public enum ImageDecoders {
-  /// One decoder for each type of file that this build can decode: on Apple systems the system's, for all types; elsewhere one for JPEG
-  /// and PNG each, and for GIF, WebP, HEIC and AVIF where the package trait of that name is on.
+  /// One decoder for each type of file that this build can decode: on Apple systems the system's, for all types;
+  /// elsewhere one for JPEG and PNG each, and for GIF, WebP, HEIC and AVIF where the package trait of that name is on.
   public static var shipped: [any ImageDecoder] {
     #if canImport(ImageIO)
       return [SystemImageDecoder()]
@@ -39,8 +39,8 @@ public struct ImageDecoderList: ImageDecoder {
 
   /// The size of the upright picture, as the first decoder that takes the file reads it.
   ///
-  /// - Throws: ``ImageCodecError``: ``ImageCodecError/Code/unsupported`` where no decoder takes the file; the message tells of the package
-  ///   trait to turn on where that would help.
+  /// - Throws: ``ImageCodecError``: ``ImageCodecError/Code/unsupported`` where no decoder takes the file; the message
+  ///   tells of the package trait to turn on where that would help.
   public func size(of data: [UInt8]) throws(ImageCodecError) -> PixelSize { try decoder(for: data).size(of: data) }
 
   /// The picture, by the first decoder that takes the file.
@@ -57,7 +57,8 @@ public struct ImageDecoderList: ImageDecoder {
     try decoder(for: data).frames(of: data, options)
   }
 
-  /// How much of the beginning of a file is worth showing, as the first decoder that takes the file says; nil where none does.
+  /// How much of the beginning of a file is worth showing, as the first decoder that takes the file says; nil where
+  /// none does.
   public func previewLength(of data: [UInt8], after shown: Int) -> Int? {
     let header = Array(data.prefix(ImageFormat.headerLength))
     return decoders.first { $0.canDecode(header: header) }?.previewLength(of: data, after: shown)

@@ -14,7 +14,8 @@ public protocol ImageFrames: AnyObject, Sendable {
   /// - Throws: ``ImageCodecError``; the frames before stay good.
   func next() throws(ImageCodecError) -> ImageFrame?
 
-  /// Makes the frame of that index, counted from 0, the next one; composing up to it may take as long as all frames before it.
+  /// Makes the frame of that index, counted from 0, the next one; composing up to it may take as long as all frames
+  /// before it.
   ///
   /// An index past the last frame makes ``next()`` return nil; a negative one counts as 0.
   func seek(to index: Int) throws(ImageCodecError)

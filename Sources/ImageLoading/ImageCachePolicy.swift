@@ -10,10 +10,11 @@ public struct ImageCachePolicy: Hashable, Sendable {
   public var writesDisk: Bool
   /// Whether the network may be asked; default true.
   public var usesNetwork: Bool
-  /// Whether a stored answer that is no longer fresh is shown at once while it is asked whether it still holds; default false: only as far as
-  /// the server allows by `stale-while-revalidate`.
+  /// Whether a stored answer that is no longer fresh is shown at once while it is asked whether it still holds; default
+  /// false: only as far as the server allows by `stale-while-revalidate`.
   public var showsStaleWhileRevalidating: Bool
-  /// Whether a stored answer is shown when the server can't be reached or fails; default true. A server's `must-revalidate` forbids it.
+  /// Whether a stored answer is shown when the server can't be reached or fails; default true. A server's
+  /// `must-revalidate` forbids it.
   public var showsStaleOnError: Bool
 
   private init(readsCaches: Bool, usesNetwork: Bool) {
@@ -32,7 +33,7 @@ public struct ImageCachePolicy: Hashable, Sendable {
   /// The network, whatever is stored; what comes replaces it.
   public static var reload: ImageCachePolicy { ImageCachePolicy(readsCaches: false, usesNetwork: true) }
 
-  /// Memory, then disk however old; ``ImageError/Code/notCached`` where neither has it, and where what the disk has is out of date and its server
-  /// forbids to show it then (`must-revalidate`, `no-cache`).
+  /// Memory, then disk however old; ``ImageError/Code/notCached`` where neither has it, and where what the disk has is
+  /// out of date and its server forbids to show it then (`must-revalidate`, `no-cache`).
   public static var onlyCached: ImageCachePolicy { ImageCachePolicy(readsCaches: true, usesNetwork: false) }
 }

@@ -4,8 +4,8 @@ import Loading
 extension ImageLoader {
   /// The frames of an animation, composed one at a time; nil for a still picture.
   ///
-  /// The bytes come as for any other load, and are shared with loads of the same source; transforms, previews and memory have no part in it. Each
-  /// call gives frames of its own.
+  /// The bytes come as for any other load, and are shared with loads of the same source; transforms, previews and
+  /// memory have no part in it. Each call gives frames of its own.
   ///
   /// - Throws: ``ImageError``, `CancellationError`; therefore untyped.
   public func frames(for request: ImageRequest) async throws -> (any ImageFrames)? {
@@ -13,7 +13,9 @@ extension ImageLoader {
     let request = prepared(request)
     let cell = OneResult<LoadOutcome>()
     let ticket = LoadTicket(priority: request.priority)
-    let load = PipelineLoad(pipeline, request, purpose: .bytes, writesMemory: false, ticket: ticket) { news in
+    let order = LoadOrder(
+      pipeline: pipeline, request: request, purpose: .bytes, writesMemory: false, ticket: ticket)
+    let load = PipelineLoad(order) { news in
       if case .ended(let result) = news { cell.finish(result) }
     }
     load.begin()

@@ -7,8 +7,8 @@ import Synchronization
 extension ImageLoader {
   /// A loader with empty memory, and with what an earlier one left in its folder.
   ///
-  /// Stops the program with a message naming the value when one of `config` makes no sense: these are written by a developer, not by a server or
-  /// a user. Nothing is read or made on disk before the first load.
+  /// Stops the program with a message naming the value when one of `config` makes no sense: these are written by a
+  /// developer, not by a server or a user. Nothing is read or made on disk before the first load.
   ///
   /// - Parameters:
   ///   - config: How much at once, what memory and disk keep, what is refused.

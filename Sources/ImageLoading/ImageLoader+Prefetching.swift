@@ -3,8 +3,8 @@ import Loading
 extension ImageLoader {
   /// Loads what will be wanted soon, at low priority; a visible request for the same takes over the work that runs.
   ///
-  /// Requests for the same picture count once, and what memory has already costs a look. While ``conditions`` aren't `normal` nothing is fetched
-  /// ahead; what is left then begins when they are again. What fails isn't tried again.
+  /// Requests for the same picture count once, and what memory has already costs a look. While ``conditions`` aren't
+  /// `normal` nothing is fetched ahead; what is left then begins when they are again. What fails isn't tried again.
   ///
   /// - Returns: What ends it; so does letting go of it. Loads that others have joined go on.
   public func prefetch(_ requests: [ImageRequest], to destination: PrefetchDestination) -> PrefetchHandle {

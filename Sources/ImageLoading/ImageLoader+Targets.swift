@@ -1,9 +1,10 @@
 extension ImageLoader: ImageProviding {
   /// Shows a picture in a target and ends what the target waited for before, in the same turn.
   ///
-  /// What memory has is shown in this turn, without a placeholder. Else the target is shown the placeholder, previews where the request asks for
-  /// them, and at last the picture or why it didn't come. A bind of what is bound already, at whatever priority, keeps the load and its
-  /// picture, which is shown once more; where the load failed or was cancelled, or is to be taken from the source each time, it begins anew.
+  /// What memory has is shown in this turn, without a placeholder. Else the target is shown the placeholder, previews
+  /// where the request asks for them, and at last the picture or why it didn't come. A bind of what is bound already,
+  /// at whatever priority, keeps the load and its picture, which is shown once more; where the load failed or was
+  /// cancelled, or is to be taken from the source each time, it begins anew.
   ///
   /// - Parameters:
   ///   - request: What to show; nil clears the target.

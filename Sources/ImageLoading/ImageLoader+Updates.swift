@@ -5,9 +5,9 @@ import Synchronization
 extension ImageLoader {
   /// A load as it goes: how far it has come, previews, the picture at last.
   ///
-  /// The load begins with this call and ends, unless others wait for it, when the stream is let go of or its reader's task is cancelled. Of what
-  /// a slow reader hasn't read yet only the newest progress and the newest preview wait. From memory there is the picture alone. One
-  /// reader reads it; it fails with ``ImageError``.
+  /// The load begins with this call and ends, unless others wait for it, when the stream is let go of or its reader's
+  /// task is cancelled. Of what a slow reader hasn't read yet only the newest progress and the newest preview wait.
+  /// From memory there is the picture alone. One reader reads it; it fails with ``ImageError``.
   public func updates(for request: ImageRequest) -> AsyncThrowingStream<ImageUpdate, any Error> {
     let request = prepared(request)
     let mailbox = UpdateMailbox()
@@ -30,6 +30,8 @@ final class UpdateMailbox: Sendable {
     var progress: ImageProgress?
     var preview: DecodedImage?
     var end: Result<ImageResponse?, any Error>?
+    /// Whether the load has ended, its end read or not.
+    var hasEnded = false
     var isOver = false
     var reader: CheckedContinuation<Void, Never>?
     var cancel: (@Sendable () -> Void)?
@@ -41,10 +43,10 @@ final class UpdateMailbox: Sendable {
 
   deinit { state.withLock { $0.cancel }?() }
 
-  /// What ends the load.
+  /// What ends the load. Held until the load has ended, since it holds the load.
   func onEnd(_ cancel: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
-      if !state.isOver { state.cancel = cancel }
+      if !state.isOver, !state.hasEnded { state.cancel = cancel }
       return state.isOver
     }
     if isOver { cancel() }
@@ -52,6 +54,7 @@ final class UpdateMailbox: Sendable {
 
   func put(_ step: ImageLoadStep) {
     var replaced: DecodedImage?
+    var ended: (@Sendable () -> Void)?
     let reader = state.withLock { state in
       switch step {
       case .progress(let progress): state.progress = progress
@@ -63,11 +66,13 @@ final class UpdateMailbox: Sendable {
         state.preview = nil
         state.progress = nil
         state.end = result
+        state.hasEnded = true
+        swap(&ended, &state.cancel)
       }
       defer { state.reader = nil }
       return state.reader
     }
-    withExtendedLifetime(replaced) { reader?.resume() }
+    withExtendedLifetime((replaced, ended)) { reader?.resume() }
   }
 
   /// The next update, in the order progress, preview, picture; nil when all was read, and when the task was cancelled.

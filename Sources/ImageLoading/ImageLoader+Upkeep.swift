@@ -2,11 +2,12 @@ import ImageCodecs
 public import Loading
 
 extension ImageLoader {
-  /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again meanwhile.
+  /// Gives memory back. Hosts call it when the system warns; a picture that somebody still holds is found again
+  /// meanwhile.
   public func trimMemory(_ level: MemoryPressure) { events.trimmed(memory.trim(to: level)) }
 
-  /// Forgets what is known of a request's source: in memory of whatever size, on disk its bytes and the picture that the request asks for. What
-  /// comes next comes from the source.
+  /// Forgets what is known of a request's source: its bytes, and in memory and on disk the pictures that were made of
+  /// them, of whatever size. What comes next comes from the source.
   ///
   /// Who waits for it gets what is under way; who asks from now on doesn't. Linear in the number of pictures in memory.
   public func invalidate(_ request: ImageRequest) {
@@ -17,7 +18,8 @@ extension ImageLoader {
     fetcher.forget(keys)
   }
 
-  /// Empties memory, disk or both; what is on its way then is not kept in memory. Whatever targets show they keep showing.
+  /// Empties memory, disk or both; what is on its way then is not kept in memory. Whatever targets show they keep
+  /// showing.
   public func clear(_ tiers: CacheTiers = .all) {
     pipeline.invalidate(nil)
     if tiers.contains(.memory) { memory.removeAll() }
@@ -29,8 +31,9 @@ extension ImageLoader {
 
   /// The host's word on the network and on itself; default `normal`.
   ///
-  /// `constrained`: nothing is fetched ahead; what was begun ends, and begins again when it is set back. `suspended`: nothing starts, loads that are asked for wait, and those that die meanwhile end as
-  /// cancelled. Setting it back starts what waited, in its order.
+  /// `constrained`: nothing is fetched ahead; what was begun ends, and begins again when it is set back. `suspended`:
+  /// nothing starts, loads that are asked for wait, and those that die meanwhile end as cancelled. Setting it back
+  /// starts what waited, in its order.
   public var conditions: LoadConditions {
     get { pipeline.conditions }
     set {
@@ -43,6 +46,8 @@ extension ImageLoader {
   public var statistics: ImageStatistics { figures(of: nil) }
 
   /// What was done for the requests of a surface; work that surfaces shared counts for the one that asked first.
+  ///
+  /// Of the first 64 surfaces that requests named; what is done for others counts in ``statistics`` only.
   public func statistics(for surface: String) -> ImageStatistics { figures(of: surface) }
 
   /// Ends all loads with ``ImageError/Code/closed``, and every one that is asked for later. Files stay.

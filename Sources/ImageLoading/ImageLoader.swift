@@ -3,12 +3,13 @@ import Loading
 
 public import struct Foundation.URL
 
-/// Pictures by request: from memory, from work that is under way, from disk or from the network, decoded at the size in which they are shown.
+/// Pictures by request: from memory, from work that is under way, from disk or from the network, decoded at the size in
+/// which they are shown.
 ///
-/// Equal work is done once however many ask for it, at each of its stages: bytes, decoded picture, each transform. Work goes on as long as one
-/// of those who asked still waits, and is as urgent as the most urgent of them. Each instance has a memory, lanes and configuration of its own;
-/// several, and several processes, may keep their files in one folder, where each holds the bound for the files that it knows of. Every member
-/// may be used from any thread.
+/// Equal work is done once however many ask for it, at each of its stages: bytes, decoded picture, each transform. Work
+/// goes on as long as one of those who asked still waits, and is as urgent as the most urgent of them. Each instance
+/// has a memory, lanes and configuration of its own; several, and several processes, may keep their files in one
+/// folder, where each holds the bound for the files that it knows of. Every member may be used from any thread.
 public final class ImageLoader: Sendable {
   let config: ImageLoaderConfig
   let pipeline: ImagePipeline
@@ -38,8 +39,8 @@ public final class ImageLoader: Sendable {
   ///
   /// O(1) where memory has it. Cancelling the task ends the wait at once, and the work where nobody else waits for it.
   ///
-  /// - Throws: ``ImageError``; `CancellationError` when the task was cancelled, and when the load died while ``conditions`` were
-  ///   suspended. Therefore untyped.
+  /// - Throws: ``ImageError``; `CancellationError` when the task was cancelled, and when the load died while
+  ///   ``conditions`` were suspended. Therefore untyped.
   public func image(for request: ImageRequest) async throws -> ImageResponse {
     try Task.checkCancellation()
     let request = prepared(request)

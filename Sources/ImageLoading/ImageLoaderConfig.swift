@@ -15,13 +15,15 @@ public struct ImageLoaderConfig: Sendable {
     public static let all = DiskContent(rawValue: 2)
   }
 
-  /// Bytes of decoded pictures in memory, at most; default the smaller of 256 MiB and 15 % of the device's memory. 0 keeps none.
+  /// Bytes of decoded pictures in memory, at most; default the smaller of 256 MiB and 15 % of the device's memory. 0
+  /// keeps none.
   public var maxMemoryBytes: Int = ImageLoaderConfig.defaultMaxMemoryBytes
   /// The share of that which one picture may take; default an eighth. A larger one is shown and not kept.
   public var maxMemoryShareOfEntry: Double = 0.125
   /// How long a decoded picture is kept; default nil: as long as there is room.
   public var memoryLifetime: Duration?
-  /// Shares of the memory by ``ImageRequest/surface``; a surface that exceeds its share evicts its own. Default none: all share all.
+  /// Shares of the memory by ``ImageRequest/surface``; a surface that exceeds its share evicts its own. Default none:
+  /// all share all.
   public var surfaceShares: [String: Double] = [:]
 
   /// Where files are kept; default a folder in the user's caches, see ``defaultDiskFolder``. With nil nothing is.
@@ -33,33 +35,38 @@ public struct ImageLoaderConfig: Sendable {
 
   /// What decoders refuse.
   public var limits: ImageLimits = .init()
-  /// Bytes of one answer, at most; default the smaller of 200 MiB and a tenth of the device's memory. A longer one is given up as soon as that shows.
+  /// Bytes of one answer, at most; default the smaller of 200 MiB and a tenth of the device's memory. A longer one is
+  /// given up as soon as that shows.
   public var maxResponseBytes: Int = ImageLoaderConfig.defaultMaxResponseBytes
 
   /// Transfers at the same time; default 6.
   public var maxConcurrentFetches: Int = 6
   /// Of these to one host; default 4.
   public var maxConcurrentFetchesPerHost: Int = 4
-  /// Of these only for what is at least of medium priority, so that what is fetched ahead never holds up what is on screen; default 3. One of
-  /// them serves only hosts that nothing runs for, so that a dead host doesn't either.
+  /// Of these only for what is at least of medium priority, so that what is fetched ahead never holds up what is on
+  /// screen; default 3. One of them serves only hosts that nothing runs for, so that a dead host doesn't either.
   public var reservedFetches: Int = 3
   /// Files read at the same time; default 2.
   public var maxConcurrentDiskReads: Int = 2
   /// Pictures decoded or transformed at the same time; default one less than the processors, at least 1.
   public var maxConcurrentDecodes: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
-  /// Transfers that begin in a second, on average; default 80, so that a fling past a thousand rows asks for few of them. Nil: no bound.
+  /// Transfers that begin in a second, on average; default 80, so that a fling past a thousand rows asks for few of
+  /// them. Nil: no bound.
   public var maxFetchesPerSecond: Int? = 80
-  /// Transfers that may begin at once before that counts; default 100: a screen of rows, and those ahead of it, come as fast as they can.
+  /// Transfers that may begin at once before that counts; default 100: a screen of rows, and those ahead of it, come as
+  /// fast as they can.
   public var fetchBurst: Int = 100
 
-  /// When a transfer that failed is tried again; default three attempts, for failures that pass by themselves. `Retry-After` is kept to.
+  /// When a transfer that failed is tried again; default three attempts, for failures that pass by themselves.
+  /// `Retry-After` is kept to.
   public var maxAttempts: Int = 3
-  /// How long a 404 or 410, and bytes that no decoder takes, are remembered and not asked for again; default five minutes. Being offline is
-  /// never remembered.
+  /// How long a 404 or 410, and bytes that no decoder takes, are remembered and not asked for again; default five
+  /// minutes. Being offline is never remembered.
   public var failureLifetime: Duration = .seconds(300)
   /// How much time lies between two previews of one picture, at least; default half a second.
   public var previewInterval: Duration = .milliseconds(500)
-  /// Makes the bytes of ``ImageSource/custom(_:)`` from their ID; default nil: such sources fail. Called off the main thread.
+  /// Makes the bytes of ``ImageSource/custom(_:)`` from their ID; default nil: such sources fail. Called off the main
+  /// thread.
   public var customLoader: (@Sendable (_ id: String) async throws -> Data)?
 
   /// The defaults.
@@ -98,7 +105,8 @@ public struct ImageLoaderConfig: Sendable {
     }
     if reservedFetches < 0 || reservedFetches >= maxConcurrentFetches {
       return
-        "reservedFetches is \(reservedFetches) and maxConcurrentFetches \(maxConcurrentFetches); give 0 or more, and fewer than those"
+        "reservedFetches is \(reservedFetches) and maxConcurrentFetches \(maxConcurrentFetches); "
+        + "give 0 or more, and fewer than those"
     }
     if let memoryLifetime, memoryLifetime <= .zero {
       return "memoryLifetime is \(memoryLifetime); give more than zero, or nil"

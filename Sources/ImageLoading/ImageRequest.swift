@@ -6,13 +6,13 @@ public import struct Foundation.URL
 
 /// Which picture is wanted, how large, and what is done to it on the way.
 ///
-/// Two requests are equal when they want the same thing in the same way; what caches and running work are shared by is narrower, see
-/// ``identity``, ``signature`` and ``authorizationScope``.
+/// Two requests are equal when they want the same thing in the same way; what caches and running work are shared by is
+/// narrower, see ``identity``, ``signature`` and ``authorizationScope``.
 public struct ImageRequest: Hashable, Sendable {
   /// Where the bytes come from.
   public var source: ImageSource
-  /// How large the decoder makes it; default ``/ImageCodecs/DecodeTarget/original``. Ask for the size in which it is shown: it is what
-  /// bounds memory.
+  /// How large the decoder makes it; default ``/ImageCodecs/DecodeTarget/original``. Ask for the size in which it is
+  /// shown: it is what bounds memory.
   public var target: DecodeTarget
   /// What is done to the decoded picture, in order; default nothing.
   public var transforms: [ImageTransform]
@@ -26,8 +26,8 @@ public struct ImageRequest: Hashable, Sendable {
   public var method: String
   /// What is sent along with it; default nothing.
   public var headers: HTTPHeaders
-  /// Whose eyes the answer is for, such as a user's ID; default nil: told by the values of `Authorization` and `Cookie` in ``headers``, so that
-  /// two users never share an answer. Counts in keys, never stored in the clear.
+  /// Whose eyes the answer is for, such as a user's ID; default nil: told by the values of `Authorization` and `Cookie`
+  /// in ``headers``, so that two users never share an answer. Counts in keys, never stored in the clear.
   public var authorizationScope: String?
   /// What caches are asked and filled; default ``ImageCachePolicy/automatic``.
   public var cachePolicy: ImageCachePolicy

@@ -27,8 +27,8 @@ public struct ImageSource: Hashable, Sendable {
     url.isFileURL ? .file(url) : ImageSource(.remote(url), "url:" + url.absoluteString)
   }
 
-  /// A file on this device; never copied into the disk cache. Counts with its date of change and its size, so that a file that was replaced is
-  /// read anew.
+  /// A file on this device; never copied into the disk cache. Counts with its date of change and its size, so that a
+  /// file that was replaced is read anew.
   public static func file(_ url: URL) -> ImageSource { ImageSource(.file(url), "file:" + url.absoluteString) }
 
   /// Bytes that are there; never copied into the disk cache.

@@ -26,7 +26,8 @@ public struct ImageStatistics: Hashable, Sendable {
   public var bytesHeld = 0
   /// The most that were there at once.
   public var peakBytesHeld = 0
-  /// From asking to the first picture that was not a placeholder, summed over the loads that had one and were not in memory.
+  /// From asking to the first picture that was not a placeholder, summed over the loads that had one and were not in
+  /// memory.
   public var timeToFirstPixel: Duration = .zero
 
   /// Nothing done yet.

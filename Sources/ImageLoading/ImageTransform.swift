@@ -2,7 +2,8 @@ public import ImageCodecs
 
 /// Something that is done to a decoded picture, with a name that tells it from everything else that may be done.
 public struct ImageTransform: Hashable, Sendable {
-  /// What it does, parameters included: two transforms of one identifier count as the same and share results, also on disk.
+  /// What it does, parameters included: two transforms of one identifier count as the same and share results, also on
+  /// disk.
   public let identifier: String
   let apply: @Sendable (DecodedImage) throws -> DecodedImage
 
@@ -10,8 +11,8 @@ public struct ImageTransform: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: Names what is done, with all its parameters; must not be that of another transform.
-  ///   - apply: Called off the main thread, on any; looks at `Task.isCancelled` if it takes long. What it throws fails the load with
-  ///     ``ImageError/Code/transform``.
+  ///   - apply: Called off the main thread, on any; looks at `Task.isCancelled` if it takes long. What it throws fails
+  ///     the load with ``ImageError/Code/transform``.
   public init(identifier: String, _ apply: @escaping @Sendable (DecodedImage) throws -> DecodedImage) {
     self.identifier = identifier
     self.apply = apply

@@ -8,8 +8,8 @@ import Synchronization
 /// let image = try FakeImageDecoder().decode(file, DecodeOptions(target: .fit(PixelSize(width: 64, height: 64))))
 /// ```
 ///
-/// It does all that a decoder has to: limits, targets, cancellation, animations, errors for files that are cut or damaged. May be used from any
-/// thread. What was decoded is kept, so memory grows with it.
+/// It does all that a decoder has to: limits, targets, cancellation, animations, errors for files that are cut or
+/// damaged. May be used from any thread. What was decoded is kept, so memory grows with it.
 public final class FakeImageDecoder: ImageDecoder {
   private let decodes = Mutex<[DecodeOptions]>([])
 

@@ -1,7 +1,8 @@
 import ImageCodecs
 
-/// A file of the format that ``FakeImageDecoder`` reads: a signature, width and height (32 bits each), milliseconds and number of
-/// frames (16 bits each), four bytes of colour for each frame, a mark at the end. The lowest byte comes first.
+/// A file of the format that ``FakeImageDecoder`` reads: a signature, width and height (32 bits each), milliseconds and
+/// number of frames (16 bits each), four bytes of colour for each frame, a mark at the end. The lowest byte comes
+/// first.
 struct FakeImageFile {
   static let signature = Array("FAKEIMG1".utf8)
   private static let mark = Array("END.".utf8)

@@ -5,8 +5,8 @@ import Synchronization
 
 public import struct Foundation.URL
 
-/// A loader without network, disk and decoders, for tests of what depends on `ImageProviding`: it does what a script says and keeps a
-/// record of what was asked.
+/// A loader without network, disk and decoders, for tests of what depends on `ImageProviding`: it does what a script
+/// says and keeps a record of what was asked.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -16,9 +16,9 @@ public import struct Foundation.URL
 /// gate.open()  // and now the picture
 /// ```
 ///
-/// Answers go by source, whatever size, transforms and headers a request has. Targets are bound as `ImageLoader` binds them, and what has come is
-/// kept in memory, by the request's key and policy. A prefetch is noted and nothing else. Every member may be used from any
-/// thread. All that was asked is kept, so memory grows with it.
+/// Answers go by source, whatever size, transforms and headers a request has. Targets are bound as `ImageLoader` binds
+/// them, and what has come is kept in memory, by the request's key and policy. A prefetch is noted and nothing else.
+/// Every member may be used from any thread. All that was asked is kept, so memory grows with it.
 public final class FakeImageLoader: ImageProviding {
   /// A bind of a target.
   public struct Bind: Sendable {
@@ -106,7 +106,8 @@ public final class FakeImageLoader: ImageProviding {
 
   /// What the script says, or the picture in memory.
   ///
-  /// - Throws: The script's `ImageError`; one of the code `source` where there is no answer for the source; `CancellationError`.
+  /// - Throws: The script's `ImageError`; one of the code `source` where there is no answer for the source;
+  ///   `CancellationError`.
   public func image(for request: ImageRequest) async throws -> ImageResponse {
     state.withLock { $0.requests.append(request) }
     try Task.checkCancellation()

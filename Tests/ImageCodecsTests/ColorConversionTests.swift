@@ -53,15 +53,6 @@
       }
     }
 
-    @Test func B102_cmykWithoutAProfileIsWhatInksLeaveOfTheLight() {
-      var inks: [UInt8] = [0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255, 0, 128, 255, 51]
-      var inverted = inks.map { 255 - $0 }
-      ColorConversion.plainCMYK(inverted: false).convert(&inks, count: 4)
-      #expect(inks == [255, 255, 255, 255, 255, 0, 0, 255, 0, 0, 0, 255, 204, 102, 0, 255])
-      ColorConversion.plainCMYK(inverted: true).convert(&inverted, count: 4)
-      #expect(inverted == inks)
-    }
-
     /// Both have the same curve: out of it, through the primaries (from XYZ and back, D65), into it.
     private static func sRGB(ofDisplayP3 color: [UInt8]) -> [Double] {
       let linear = color.map { value -> Double in

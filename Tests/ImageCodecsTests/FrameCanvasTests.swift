@@ -127,7 +127,9 @@
       for row in 0..<patch.size.height {
         let bytes = Array(pixels[(row * patch.size.width)..<((row + 1) * patch.size.width)].joined())
         bytes.withUnsafeBufferPointer { bytes in
-          if let start = bytes.baseAddress { draw(unmultiplied: start, at: row) }
+          if let start = bytes.baseAddress {
+            draw(unmultiplied: start, at: row, first: 0, step: 1, count: patch.size.width)
+          }
         }
       }
     }

@@ -43,6 +43,19 @@
       #expect(try decoder.frames(of: try Corpus.file("avif/hopper.avif").bytes(), DecodeOptions()) == nil)
     }
 
+    @Test func B115_anAnimationAboveItsBudgetIsRefusedAndItsPictureIsNot() throws {
+      let bytes = try Corpus.file("avif/colors-animated-8bpc.avif").bytes()
+      let canvas = 4 * (try decoder.size(of: bytes)).area
+      var options = DecodeOptions(
+        target: .fit(PixelSize(width: 20, height: 20)), limits: ImageLimits(maxFrameBytes: canvas))
+      #expect(try decoder.frames(of: bytes, options)?.count == 5)
+      options.limits.maxFrameBytes = canvas - 1
+      let error = #expect(throws: ImageCodecError.self) { try decoder.frames(of: bytes, options) }
+      #expect(error?.code == .limit)
+      #expect(error?.message.contains("maxFrameBytes") == true)
+      #expect(try decoder.decode(bytes, options).size.width == 20)
+    }
+
     @Test func B103_alphaMultipliesColors() throws {
       let image = try decoder.decode(try Corpus.file("avif/draw_points_idat.avif").bytes(), DecodeOptions())
       let isMultiplied = image.withPixels { pixels in

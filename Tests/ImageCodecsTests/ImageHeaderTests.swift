@@ -5,7 +5,7 @@ import Testing
 @Suite struct ImageHeaderTests {
   @Test(.enabled(if: Corpus.folder != nil, Corpus.absence), arguments: Corpus.files)
   func B97_sizeAndOrientationAreInTheHead(file: CorpusFile) throws {
-    guard ["jpg", "jpeg", "png", "apng", "webp", "gif"].contains(where: { file.name.hasSuffix("." + $0) }),
+    guard ["jpg", "jpeg", "png", "apng", "webp"].contains(where: { file.name.hasSuffix("." + $0) }),
       let stored = file.stored
     else {
       return
@@ -73,15 +73,8 @@ import Testing
     #expect(try ImageHeader(HeaderBytes.png([("tEXt", text)])).orientation.rawValue == 5)
   }
 
-  @Test func B108_aFirstFrameLargerThanTheScreenIsAllShown() throws {
-    let extended = HeaderBytes.gif(screen: (32, 32), frame: (24, 10, 16, 5))
-    #expect(try ImageHeader(extended).stored == PixelSize(width: 40, height: 32))
-    let most = try ImageHeader(HeaderBytes.gif(screen: (1, 1), frame: (65_535, 65_535, 65_535, 65_535)))
-    #expect(most.stored == PixelSize(width: 131_070, height: 131_070))
-  }
-
   @Test func B107_aFileThatEndsBeforeItsSizeIsTruncated() throws {
-    for file in HeaderBytes.files(exif: []) + [HeaderBytes.gif(screen: (3, 2), frame: nil)] {
+    for file in HeaderBytes.files(exif: []) {
       let format = try ImageHeader(file).format
       for length in 0..<file.count {
         let part = Array(file.prefix(length))
@@ -96,10 +89,7 @@ import Testing
   }
 
   @Test func B104_aPictureWithoutPixelsIsRefused() {
-    let empty = [
-      HeaderBytes.gif(screen: (0, 5), frame: nil), HeaderBytes.png([], width: 0), HeaderBytes.jpeg([], height: 0),
-    ]
-    for file in empty {
+    for file in [HeaderBytes.png([], width: 0), HeaderBytes.jpeg([], height: 0)] {
       #expect { try ImageHeader(file) } throws: { ($0 as? ImageCodecError)?.code == .corrupt }
     }
   }
@@ -107,8 +97,7 @@ import Testing
   @Test func I14_changedHeadsNeverTrap() {
     var random = ScalerRandom(seed: ScalerRandom.seedOfThisRun)
     let exif = HeaderBytes.tiff(orientation: 6, isBig: true)
-    let files = HeaderBytes.files(exif: exif) + [HeaderBytes.gif(screen: (32, 32), frame: (1, 2, 3, 4))]
-    for file in files {
+    for file in HeaderBytes.files(exif: exif) {
       for _ in 0..<2000 {
         var changed = file
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -182,16 +171,5 @@ enum HeaderBytes {
       Array(name.utf8) + little(bytes.count, 4) + bytes + [UInt8](repeating: 0, count: bytes.count % 2)
     }
     return Array("RIFF".utf8) + little(content.count + 4, 4) + Array("WEBP".utf8) + content
-  }
-
-  static func gif(screen: (Int, Int), frame: (Int, Int, Int, Int)?) -> [UInt8] {
-    var bytes = Array("GIF89a".utf8) + little(screen.0, 2) + little(screen.1, 2)
-    // Two colours, and a comment.
-    bytes += [0x80, 0, 0, 9, 9, 9, 9, 9, 9] as [UInt8]
-    bytes += [0x21, 0xFE, 2, 65, 66, 0] as [UInt8]
-    guard let frame else { return bytes }
-    bytes.append(0x2C)
-    for number in [frame.0, frame.1, frame.2, frame.3] { bytes += little(number, 2) }
-    return bytes + [0]
   }
 }

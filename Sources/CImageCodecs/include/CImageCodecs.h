@@ -1,5 +1,5 @@
-// What libjpeg and libpng need from C: they leave their functions by longjmp on errors, and that may not cross a Swift frame.
-// Each function here sets its own landing place and returns a status.
+// What libjpeg and libpng need from C: they leave their functions by longjmp on errors, and that may not cross a Swift
+// frame. Each function here sets its own landing place and returns a status.
 #ifndef CIMAGECODECS_H
 #define CIMAGECODECS_H
 

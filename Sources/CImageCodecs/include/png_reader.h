@@ -1,7 +1,7 @@
 // Reads a PNG from memory, row by row, as RGBA of eight bits a channel, alpha not multiplied in.
 //
-// No function lets libpng's longjmp out: each has its own landing place and returns a status. libpng is shown only the chunks
-// that make up the pixels; all others are stepped over unread, so neither their size, their checksum nor what is
+// No function lets libpng's longjmp out: each has its own landing place and returns a status. libpng is shown only the
+// chunks that make up the pixels; all others are stepped over unread, so neither their size, their checksum nor what is
 // compressed in them costs anything.
 #ifndef CIMAGECODECS_PNG_READER_H
 #define CIMAGECODECS_PNG_READER_H
@@ -23,7 +23,8 @@ typedef enum {
 typedef struct {
   // The longest side.
   uint32_t max_side;
-  // The largest colour profile, in bytes, compressed or not; one that is larger counts as absent. 0: profiles aren't read.
+  // The largest colour profile, in bytes, compressed or not; one that is larger counts as absent. 0: profiles aren't
+  // read.
   uint32_t max_profile;
   // 1: checksums aren't looked at, since the caller has.
   int ignores_checksums;
@@ -64,9 +65,10 @@ const uint8_t *image_png_profile(const image_png_reader *reader, size_t *count);
 // Makes ready for rows. Once, after the head.
 image_png_status image_png_begin(image_png_reader *reader);
 
-// Reads the next rows as they are stored: those of an interlaced file pass by pass, each at the width of its pass, and none for a
-// pass without pixels. Each goes `stride` bytes behind the one before; that is at least 4 bytes for each pixel of the
-// file's width, whatever the pass. `complete` is how many were read whole; when that is less than `count`, the status says why.
+// Reads the next rows as they are stored: those of an interlaced file pass by pass, each at the width of its pass, and
+// none for a pass without pixels. Each goes `stride` bytes behind the one before; that is at least 4 bytes for each
+// pixel of the file's width, whatever the pass. `complete` is how many were read whole; when that is less than `count`,
+// the status says why.
 image_png_status image_png_read_rows(
   image_png_reader *reader, uint8_t *rows, size_t stride, uint32_t count, uint32_t *complete);
 

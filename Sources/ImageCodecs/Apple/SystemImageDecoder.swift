@@ -1,9 +1,9 @@
 #if canImport(ImageIO)
   /// Decodes by the system's own decoders (ImageIO): JPEG, PNG, GIF, WebP, HEIC and AVIF, animations too.
   ///
-  /// A picture is never decoded larger than it comes out. Limits of pixels hold before anything is decoded; the system's decoders can't
-  /// be stopped in the middle, so ``ImageLimits/maxTime`` and cancellation are looked at before and after, and
-  /// ``ImageLimits/maxScans`` isn't.
+  /// A picture is never decoded larger than it comes out. Limits of pixels hold before anything is decoded; the
+  /// system's decoders can't be stopped in the middle, so ``ImageLimits/maxTime`` and cancellation are looked at before
+  /// and after, and ``ImageLimits/maxScans`` isn't.
   public struct SystemImageDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}

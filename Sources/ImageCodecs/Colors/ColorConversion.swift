@@ -16,12 +16,13 @@
     }
 
     private let layout: Layout
-    private let transform: ColorTransform?
+    private let transform: ColorTransform
 
     /// - Parameters:
     ///   - icc: The profile's bytes, not needed afterwards.
     ///   - layout: What is converted.
-    /// - Returns: Nil where the profile is sRGB to within rounding, is for other colours, is damaged or larger than 4 MiB.
+    /// - Returns: Nil where the profile is sRGB to within rounding, is for other colours, is damaged or larger than 4
+    ///   MiB.
     convenience init?(icc: UnsafeRawBufferPointer, _ layout: Layout = .rgb) {
       // Less than a header is no profile; more than this is an attack, or of no use for eight bits.
       guard (128...(4 << 20)).contains(icc.count) else { return nil }
@@ -43,14 +44,6 @@
       if layout == .rgb || layout == .gray, isIdentity() { return nil }
     }
 
-    private init(plain layout: Layout) {
-      self.layout = layout
-      transform = nil
-    }
-
-    /// For CMYK without a profile, or whose profile is no good: each of red, green and blue is what its ink and black leave of the light.
-    static func plainCMYK(inverted: Bool) -> ColorConversion { ColorConversion(plain: .cmyk(inverted: inverted)) }
-
     /// Converts pixels in place, into red, green, blue and alpha multiplied by it.
     func convert(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
       // Stretches that stay in the cache.
@@ -64,31 +57,14 @@
 
     private func convertStretch(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int) {
       switch layout {
-      case .cmyk(let isInverted):
-        if let transform {
-          transform.run(pixels, count)
-          for index in 0..<count { pixels[4 * index + 3] = 255 }
-        } else {
-          Self.convertPlainly(pixels, count, isInverted)
-        }
+      case .cmyk:
+        transform.run(pixels, count)
+        for index in 0..<count { pixels[4 * index + 3] = 255 }
       case .rgb, .gray:
         let isOpaque = Alpha.isOpaque(pixels, count: count)
         if !isOpaque { Alpha.divide(pixels, count: count) }
-        transform?.run(pixels, count)
+        transform.run(pixels, count)
         if !isOpaque { Alpha.multiply(pixels, into: pixels, count: count) }
-      }
-    }
-
-    private static func convertPlainly(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ isInverted: Bool) {
-      let mask: UInt8 = isInverted ? 0 : 255
-      for index in 0..<count {
-        let pixel = pixels + 4 * index
-        // What is left of the light; the product of the two, as of a colour and alpha.
-        let light = pixel[3] ^ mask
-        for channel in 0..<3 { pixel[channel] ^= mask }
-        pixel[3] = light
-        Alpha.multiply(pixel, into: pixel, count: 1)
-        pixel[3] = 255
       }
     }
 
@@ -106,7 +82,7 @@
       }
       var converted = colors
       converted.withUnsafeMutableBufferPointer { pixels in
-        if let start = pixels.baseAddress { transform?.run(start, pixels.count / 4) }
+        if let start = pixels.baseAddress { transform.run(start, pixels.count / 4) }
       }
       return zip(colors, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }

@@ -49,7 +49,8 @@
     }
   }
 
-  /// Formats of eight bits a channel and four bytes a pixel, put together as `lcms2.h` does in macros that Swift doesn't see.
+  /// Formats of eight bits a channel and four bytes a pixel, put together as `lcms2.h` does in macros that Swift
+  /// doesn't see.
   private enum PixelFormat: cmsUInt32Number {
     /// Three channels and a byte that is left alone; colour space 4.
     case rgba = 0x4_0099

@@ -10,12 +10,12 @@ struct ImageHeader {
 }
 
 extension ImageHeader {
-  /// The head of a JPEG, PNG, WebP or GIF.
+  /// The head of a JPEG, PNG or WebP; the others' decoders read their own.
   ///
   /// Goes from one segment or chunk to the next and never copies any; at most linear in the number of bytes.
   ///
-  /// - Throws: ``ImageCodecError/Code/unsupported`` for another type, ``ImageCodecError/Code/truncated`` where the file ends before its
-  ///   size, ``ImageCodecError/Code/corrupt`` where it tells none.
+  /// - Throws: ``ImageCodecError/Code/unsupported`` for another type, ``ImageCodecError/Code/truncated`` where the file
+  ///   ends before its size, ``ImageCodecError/Code/corrupt`` where it tells none.
   init(_ data: [UInt8]) throws(ImageCodecError) {
     guard let format = ImageFormat(sniffing: Array(data.prefix(ImageFormat.headerLength))) else {
       throw ImageCodecError(.unsupported, message: "the bytes begin like no type of picture that is known")
@@ -26,7 +26,6 @@ extension ImageHeader {
       case .jpeg: return try JPEGHeader.read(reader)
       case .png: return try PNGHeader.read(reader)
       case .webp: return try WebPHeader.read(reader)
-      case .gif: return try GIFHeader.read(reader)
       default:
         throw ImageCodecError(.unsupported, message: "the head of \(format) files is read by their decoder")
       }

@@ -43,7 +43,8 @@ enum JPEGHeader {
     return (size, exif ?? xmp)
   }
 
-  /// The next marker and where its segment begins; bytes between segments that belong to none are passed over, as libjpeg does.
+  /// The next marker and where its segment begins; bytes between segments that belong to none are passed over, as
+  /// libjpeg does.
   private static func nextMarker(_ reader: ByteReader, from offset: Int) -> (UInt8, Int)? {
     var offset = offset
     while let byte = reader.uint8(offset), let next = reader.uint8(offset + 1) {

@@ -5,7 +5,8 @@
     struct Frame: Hashable {
       var patch: FramePatch
       var duration: Duration
-      /// The bytes of the file from its first `fdAT` chunk to the end of its last; nil where the picture itself is the frame.
+      /// The bytes of the file from its first `fdAT` chunk to the end of its last; nil where the picture itself is the
+      /// frame.
       var data: Range<Int>?
     }
 
@@ -16,21 +17,8 @@
     /// The bytes of the file where the palette and its transparency are, in their order.
     var shared: [Range<Int>]
 
-    /// The index of the frame that composing may start with, on a transparent canvas, to show the one of that index.
-    func start(for index: Int, canvas: PixelSize) -> Int {
-      var start = min(max(0, index), frames.count - 1)
-      while start > 0 {
-        let before = frames[start - 1].patch
-        if frames[start].patch.replaces(canvas) { break }
-        // A canvas that is emptied as a whole.
-        if before.disposal == .background, before.covers(canvas) { break }
-        start -= 1
-      }
-      return start
-    }
-
-    /// A file of its own for the pixels of a frame: its head with the frame's size, palette, and data. Checksums of what is taken
-    /// over are compared here; those of the new file are left out.
+    /// A file of its own for the pixels of a frame: its head with the frame's size, palette, and data. Checksums of
+    /// what is taken over are compared here; those of the new file are left out.
     ///
     /// - Returns: Nil for a frame that is the picture itself, which the file as it is shows.
     /// - Throws: ``ImageCodecError/Code/corrupt`` where a checksum is wrong.

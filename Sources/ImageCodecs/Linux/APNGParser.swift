@@ -2,12 +2,14 @@
   extension APNG {
     /// Walks over the chunks of a file.
     ///
-    /// Time is linear in the number of chunks, and memory in that of frames, each of which takes at least as many bytes of the file.
+    /// Time is linear in the number of chunks, and memory in that of frames, each of which takes at least as many bytes
+    /// of the file.
     ///
     /// - Parameters:
     ///   - canvas: The size of the picture in the file.
     ///   - allowsPartial: Whether a file that is cut has the frames before the cut.
-    /// - Returns: Nil for a still picture, an animation that breaks its rules, and one of which the picture is the only frame.
+    /// - Returns: Nil for a still picture, an animation that breaks its rules, and one of which the picture is the only
+    ///   frame.
     /// - Throws: ``ImageCodecError/Code/truncated`` where the file ends before all frames are there.
     static func read(
       _ bytes: UnsafeRawBufferPointer, canvas: PixelSize, allowsPartial: Bool
@@ -132,10 +134,9 @@
       return APNG(loopCount: loopCount, frames: frames, shared: shared)
     }
 
-    /// A fraction of a second; a denominator of 0 stands for 100. What is shorter than 20 milliseconds means 100 to browsers.
+    /// A fraction of a second; a denominator of 0 stands for 100.
     private static func duration(_ numerator: Int, _ denominator: Int) -> Duration {
-      let duration = Duration.seconds(max(0, numerator)) / (denominator > 0 ? denominator : 100)
-      return duration < .milliseconds(20) ? .milliseconds(100) : duration
+      .seconds(max(0, numerator)) / (denominator > 0 ? denominator : 100)
     }
   }
 

@@ -3,7 +3,9 @@
 
   /// Decodes AVIF by libavif, animations too. There where the trait `AVIF` is on.
   ///
-  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file.
+  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file. libavif can't
+  /// be stopped in the middle, so ``ImageLimits/maxTime`` and cancellation are looked at before it decodes a picture
+  /// and after.
   public struct AVIFDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}
@@ -37,9 +39,10 @@
 
     /// The frames of an animation with more than one.
     ///
-    /// Holds the file and what libavif needs to go on from one frame to the next. How often it plays isn't told: for ever.
+    /// Holds the file and what libavif needs to go on from one frame to the next. How often it plays isn't told: for
+    /// ever.
     ///
-    /// - Throws: ``ImageCodecError``.
+    /// - Throws: ``ImageCodecError``; `limit` naming `maxFrameBytes` for a canvas that takes more than that.
     public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? {
       let frameCount = try data.withBytes { (bytes) throws(ImageCodecError) in try AVIFFile(bytes).frameCount }
       return frameCount > 1 ? try AVIFFrames(data, options) : nil
@@ -60,6 +63,7 @@
         do throws(ImageCodecError) {
           let file = try AVIFFile(UnsafeRawBufferPointer(bytes))
           try limits.admit(source: file.stored)
+          _ = try limits.frameBytes(canvas: file.stored)
           try file.limit(to: limits)
           self.file = file
           self.bytes = bytes

@@ -1,12 +1,14 @@
 #if !canImport(ImageIO)
-  /// The picture that the frames of an animation are drawn on, one after another: premultiplied RGBA of the size in the file.
+  /// The picture that the frames of an animation are drawn on, one after another: premultiplied RGBA of the size in the
+  /// file.
   ///
-  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:)`` in any order, then read the
-  /// canvas. What the frame leaves behind is settled when the next one begins. Starts transparent.
+  /// For each frame: ``begin(_:)``, then its rows by ``draw(_:at:)`` or ``draw(unmultiplied:at:first:step:count:)`` in
+  /// any order, then read the canvas. What the frame leaves behind is settled when the next one begins. Starts
+  /// transparent.
   ///
-  /// Holds the canvas and, where frames are disposed of to what was before them, the largest rectangle of those; both together
-  /// are bounded by ``ImageLimits/maxFrameBytes``. A canvas that needs more is refused: frames can be scaled only after they
-  /// are composed, since blending and scaling can't change places at a frame's edges.
+  /// Holds the canvas and, where frames are disposed of to what was before them, the largest rectangle of those; both
+  /// together are bounded by ``ImageLimits/maxFrameBytes``. A canvas that needs more is refused: frames can be scaled
+  /// only after they are composed, since blending and scaling can't change places at a frame's edges.
   struct FrameCanvas: ~Copyable {
     let size: PixelSize
     private let pixels: UnsafeMutablePointer<UInt8>
@@ -19,25 +21,20 @@
     ///
     /// - Parameters:
     ///   - size: The size in the file.
-    ///   - patches: All frames that will come; room is made for what ``FramePatch/Disposal/previous`` has to bring back.
+    ///   - patches: All frames that will come; room is made for what ``FramePatch/Disposal/previous`` has to bring
+    ///     back.
     /// - Throws: ``ImageCodecError/Code/limit`` where canvas and saved rectangle take more than `maxFrameBytes`.
     init(
       size: PixelSize, patches: some Sequence<FramePatch>, limits: ImageLimits
     ) throws(ImageCodecError) {
       try limits.admit(source: size)
-      let (byteCount, overflow) = size.area.multipliedReportingOverflow(by: 4)
+      let byteCount = try limits.frameBytes(canvas: size)
       var savedBytes = 0
-      for patch in patches where !overflow && patch.disposal == .previous {
+      for patch in patches where patch.disposal == .previous {
+        // The rectangle is part of the canvas, so it is no larger.
         savedBytes = max(savedBytes, patch.area(on: size).byteCount)
       }
-      // The rectangle is part of the canvas, so neither is above a quarter of what an integer holds.
-      guard !overflow, byteCount <= limits.maxFrameBytes, savedBytes <= limits.maxFrameBytes - byteCount else {
-        throw ImageCodecError(
-          .limit,
-          message:
-            "composing frames of \(size) pixels takes more memory than maxFrameBytes (\(limits.maxFrameBytes)); raise it, or show the still picture"
-        )
-      }
+      _ = try limits.frameBytes(canvas: size, besides: savedBytes)
       self.size = size
       self.savedBytes = savedBytes
       pixels = .allocate(capacity: byteCount)
@@ -85,11 +82,6 @@
       }
     }
 
-    /// Draws a row of the frame that has begun, colours not yet multiplied by alpha; otherwise as ``draw(_:at:)``.
-    mutating func draw(unmultiplied row: UnsafePointer<UInt8>, at index: Int) {
-      draw(unmultiplied: row, at: index, first: 0, step: 1, count: patch?.size.width ?? 0)
-    }
-
     /// Draws pixels of a row of the frame that has begun, for files that have them in passes; each may be drawn once.
     ///
     /// - Parameters:
@@ -119,7 +111,8 @@
       }
     }
 
-    /// Calls `body` with the pixels, row by row from the top left, `4 * size.width` bytes each; the pointer must not be kept.
+    /// Calls `body` with the pixels, row by row from the top left, `4 * size.width` bytes each; the pointer must not be
+    /// kept.
     borrowing func withPixels<Result: ~Copyable, Failure: Error>(
       _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

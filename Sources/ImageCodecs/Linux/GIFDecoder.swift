@@ -81,7 +81,7 @@
         ?? FramePatch(x: 0, y: 0, size: PixelSize(width: 0, height: 0), disposal: .keep, blend: .over)
     }
 
-    func milliseconds(_ index: Int) -> Int { Int(file.frames[index].control.delay) * 10 }
+    func duration(_ index: Int) -> Duration { .milliseconds(10 * Int(file.frames[index].control.delay)) }
 
     func colors() -> ColorConversion? { nil }
 

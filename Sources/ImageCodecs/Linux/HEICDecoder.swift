@@ -1,9 +1,12 @@
 #if !canImport(ImageIO) && HEIC
   import CHEIF
 
-  /// Decodes HEIC by libheif: the first picture of the file, which its transformations have turned upright. There where the trait `HEIC` is on.
+  /// Decodes HEIC by libheif: the first picture of the file, which its transformations have turned upright. There where
+  /// the trait `HEIC` is on.
   ///
-  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file.
+  /// A picture is decoded whole and scaled then: it takes up to eight bytes for each pixel of the file. libheif can't
+  /// be stopped in the middle, so ``ImageLimits/maxTime`` and cancellation are looked at before it decodes a picture
+  /// and after.
   public struct HEICDecoder: ImageDecoder {
     /// A decoder; it keeps nothing.
     public init() {}

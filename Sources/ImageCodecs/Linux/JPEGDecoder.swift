@@ -1,8 +1,8 @@
 #if !canImport(ImageIO)
   /// Decodes JPEG by libjpeg: baseline and progressive, gray, colour and CMYK, Huffman and arithmetic coding.
   ///
-  /// Rows are scaled as they come, so memory doesn't grow with a baseline file's picture; a progressive one takes the coefficients of the
-  /// whole picture, 3 bytes a pixel for most files.
+  /// Rows are scaled as they come, so memory doesn't grow with a baseline file's picture; a progressive one takes the
+  /// coefficients of the whole picture, 3 bytes a pixel for most files.
   public struct JPEGDecoder: ImageDecoder {
     /// A decoder; all are equal.
     public init() {}
@@ -62,8 +62,9 @@
 
     /// The largest that leaves enough pixels.
     ///
-    /// A mean of means over a coarse grid isn't quite the mean of the pixels. Where that could be seen and costs little to avoid, more
-    /// pixels are decoded than come out: all of a small picture, and of a middling one at least two for one each way.
+    /// A mean of means over a coarse grid isn't quite the mean of the pixels. Where that could be seen and costs little
+    /// to avoid, more pixels are decoded than come out: all of a small picture, and of a middling one at least two for
+    /// one each way.
     static func denominator(from stored: PixelSize, to output: PixelSize) -> Int {
       guard stored.area > 1 << 20 else { return 1 }
       let spare = stored.area > 8 << 20 ? 1 : 2
@@ -106,7 +107,8 @@
         failedScan = reader.scan
         throw error
       }
-      var scaler = try RowScaler(plan, from: rows, unit: denominator)
+      // Newer libraries read lossless files too, and don't shrink those.
+      var scaler = try RowScaler(plan, from: rows, unit: rows == plan.stored ? 1 : denominator)
       var hasRows = false
       do {
         try reader.readRows(of: rows, watch) { row in

@@ -109,7 +109,8 @@
 
     /// Whether a component's pixel at 1/8 is the mean of one block, so that nothing but that mean counts.
     ///
-    /// libjpeg makes more of blocks that cover more pixels than those of other components, for then it need not enlarge them.
+    /// libjpeg makes more of blocks that cover more pixels than those of other components, for then it need not enlarge
+    /// them.
     func needsMeansOnly(_ component: Component) -> Bool {
       let (horizontal, vertical) = largest
       return horizontal % (2 * component.horizontal) != 0 || vertical % (2 * component.vertical) != 0
@@ -118,7 +119,8 @@
     /// How many blocks of 64 samples the components have, without those that only fill up the edges.
     var blocks: Int { blocks(padded: false) }
 
-    /// The memory of all coefficients, two bytes each: about 3 bytes a pixel where colours have a quarter of the samples.
+    /// The memory of all coefficients, two bytes each: about 3 bytes a pixel where colours have a quarter of the
+    /// samples.
     var coefficientBytes: Int { 128 * blocks(padded: true) }
 
     private func blocks(padded: Bool) -> Int {

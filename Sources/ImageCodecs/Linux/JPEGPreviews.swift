@@ -2,8 +2,9 @@
   extension JPEGDecoder {
     /// The end of the next complete scan of a progressive JPEG; nil for a baseline one.
     ///
-    /// The first preview is the one in which each component has come. A scan is complete when the marker after it is there. Looks
-    /// at the file's head and at the bytes after `shown`, so asking until there is no more is linear in the number of bytes.
+    /// The first preview is the one in which each component has come. A scan is complete when the marker after it is
+    /// there. Looks at the file's head and at the bytes after `shown`, so asking until there is no more is linear in
+    /// the number of bytes.
     public func previewLength(of data: [UInt8], after shown: Int) -> Int? {
       data.withUnsafeBytes { bytes in
         guard let head = Self.progressiveHead(of: bytes) else { return nil }

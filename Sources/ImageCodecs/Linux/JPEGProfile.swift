@@ -5,7 +5,8 @@
     private static let maxBytes = 4 << 20
     private static let signature = Array("ICC_PROFILE\u{0}".utf8)
 
-    /// The profile's bytes; nil where there is none before the first scan, parts are missing or doubled, or it is too large.
+    /// The profile's bytes; nil where there is none before the first scan, parts are missing or doubled, or it is too
+    /// large.
     static func bytes(in data: UnsafeRawBufferPointer) -> [UInt8]? {
       var parts: [Int: Range<Int>] = [:]
       var count = 0

@@ -63,8 +63,8 @@
       return missing.allSatisfy { $0.allSatisfy { $0 == 0 } }
     }
 
-    /// Whether a file of several scans can't hold as many blocks as its size takes: a Huffman code has at least one bit, and each block
-    /// has one.
+    /// Whether a file of several scans can't hold as many blocks as its size takes: a Huffman code has at least one
+    /// bit, and each block has one.
     ///
     /// Known before the coefficients of the whole picture get memory.
     func isTooShort(_ count: Int) -> Bool {
@@ -72,8 +72,8 @@
       return frame.blocks / 8 > count
     }
 
-    /// The bytes of the file without what doesn't change the picture at 1/8 (all coefficients but the first of a block that
-    /// becomes a single pixel); the whole file where nothing can be left out.
+    /// The bytes of the file without what doesn't change the picture at 1/8 (all coefficients but the first of a block
+    /// that becomes a single pixel); the whole file where nothing can be left out.
     ///
     /// No byte is copied. What makes no sense stays, so that it fails as it would without this.
     func bytesForMeans(_ count: Int) -> [Range<Int>] {

@@ -2,14 +2,14 @@
   /// Decodes PNG by libpng: all colour types and depths, interlaced or not, and animations (APNG).
   ///
   /// - Sixteen bits a channel are rounded to eight.
-  /// - Memory: the file, a few rows and what comes out; four bytes a pixel of the file for interlaced ones that shrink to more than
-  ///   a tenth of their pixels.
-  /// - Colours: a profile (`iCCP`) of up to 4 MiB is followed. Without one, numbers are sRGB. `gAMA` and `cHRM` are ignored:
-  ///   45455 with sRGB's primaries says sRGB anyway, and other values are too often wrong; libpng by itself, Pillow and libvips
-  ///   show the numbers too. So is `cICP`.
-  /// - Chunks that pixels don't need are stepped over unread, whatever is compressed in them and however they are damaged.
-  ///   Checksums of the others must be right, but for `tRNS` and `iCCP`, which then count as absent. A file that ends after its
-  ///   last pixel is whole.
+  /// - Memory: the file, a few rows and what comes out; four bytes a pixel of the file for interlaced ones that shrink
+  ///   to more than a tenth of their pixels.
+  /// - Colours: a profile (`iCCP`) of up to 4 MiB is followed. Without one, numbers are sRGB. `gAMA` and `cHRM` are
+  ///   ignored: 45455 with sRGB's primaries says sRGB anyway, and other values are too often wrong; libpng by itself,
+  ///   Pillow and libvips show the numbers too. So is `cICP`.
+  /// - Chunks that pixels don't need are stepped over unread, whatever is compressed in them and however they are
+  ///   damaged. Checksums of the others must be right, but for `tRNS` and `iCCP`, which then count as absent. A file
+  ///   that ends after its last pixel is whole.
   /// - Orientation: from EXIF (`eXIf`), or as ImageMagick and XMP write it.
   /// - Of an animation, ``decode(_:_:)`` gives the picture that decoders without animation show.
   public struct PNGDecoder: ImageDecoder {
@@ -21,14 +21,15 @@
 
     /// The size of the upright picture; reads chunk heads only.
     ///
-    /// - Throws: ``ImageCodecError/Code/unsupported`` for other types, ``ImageCodecError/Code/truncated``, ``ImageCodecError/Code/corrupt``.
+    /// - Throws: ``ImageCodecError/Code/unsupported`` for other types, ``ImageCodecError/Code/truncated``,
+    ///   ``ImageCodecError/Code/corrupt``.
     public func size(of data: [UInt8]) throws(ImageCodecError) -> PixelSize { try Self.header(data).upright }
 
     /// The picture, upright.
     ///
     /// - Throws: ``ImageCodecError``: `unsupported` for other types, `limit`, `cancelled`, `truncated`, `corrupt`. With
-    ///   ``DecodeOptions/allowsPartial`` the last two only where there is not one row; rows that are missing are transparent, and
-    ///   places of an interlaced picture show the pixels that came nearby.
+    ///   ``DecodeOptions/allowsPartial`` the last two only where there is not one row; rows that are missing are
+    ///   transparent, and places of an interlaced picture show the pixels that came nearby.
     public func decode(_ data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> DecodedImage {
       let watch = DecodeWatch(options.limits)
       let plan = try Self.plan(data, options)
@@ -38,21 +39,22 @@
       }
     }
 
-    /// The frames of an APNG; nil for a still picture, and where the chunks of the animation break its rules: then the picture of
-    /// ``decode(_:_:)`` is all that the file promises.
+    /// The frames of an APNG; nil for a still picture, and where the chunks of the animation break its rules: then the
+    /// picture of ``decode(_:_:)`` is all that the file promises.
     ///
-    /// A picture that is not part of the animation is none of its frames. An animation of one frame which is the picture
-    /// itself is a still picture.
+    /// A picture that is not part of the animation is none of its frames. An animation of one frame which is the
+    /// picture itself is a still picture.
     ///
-    /// - Throws: ``ImageCodecError``: as ``decode(_:_:)``; `limit` naming `maxFrameBytes` where composing takes more than that;
-    ///   `truncated` where frames are missing at the end, unless ``DecodeOptions/allowsPartial`` leaves them out.
+    /// - Throws: ``ImageCodecError``: as ``decode(_:_:)``; `limit` naming `maxFrameBytes` where composing takes more
+    ///   than that; `truncated` where frames are missing at the end, unless ``DecodeOptions/allowsPartial`` leaves them
+    ///   out.
     public func frames(of data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> (any ImageFrames)? {
       let plan = try Self.plan(data, options)
       let animation = try data.withBytes { (bytes: UnsafeRawBufferPointer) throws(ImageCodecError) in
         try APNG.read(bytes, canvas: plan.stored, allowsPartial: options.allowsPartial)
       }
       guard let animation else { return nil }
-      return try APNGFrames(data, animation, plan)
+      return try ComposedFrames(APNGFrames(data: data, animation: animation, options: options), plan)
     }
 
     private static func header(_ data: [UInt8]) throws(ImageCodecError) -> ImageHeader {

@@ -2,9 +2,9 @@
   extension PNGReader {
     /// Reads the pixels into a picture of the plan's size.
     ///
-    /// Rows are scaled as they come, a few at a time. An interlaced file has the pixels of each row all over it, and the exact
-    /// mean needs all of its passes; those that shrink much are summed up where they end, others are put together whole
-    /// first, at four bytes a pixel of the file, which ``ImageLimits/maxSourcePixels`` bounds.
+    /// Rows are scaled as they come, a few at a time. An interlaced file has the pixels of each row all over it, and
+    /// the exact mean needs all of its passes; those that shrink much are summed up where they end, others are put
+    /// together whole first, at four bytes a pixel of the file, which ``ImageLimits/maxSourcePixels`` bounds.
     consuming func picture(_ plan: DecodePlan, _ watch: DecodeWatch) throws(ImageCodecError) -> DecodedImage {
       guard size == plan.stored else {
         throw ImageCodecError(.corrupt, message: "the PNG file tells two sizes, \(plan.stored) and \(size)")

@@ -50,7 +50,8 @@
     /// Whether each pixel's alpha is 255.
     var isOpaque: Bool { info.is_opaque != 0 }
 
-    /// What turns the file's colours into sRGB; nil where they are that already, which they are without a usable profile too.
+    /// What turns the file's colours into sRGB; nil where they are that already, which they are without a usable
+    /// profile too.
     func conversion() -> ColorConversion? {
       var count = 0
       guard let profile = image_png_profile(reader, &count) else { return nil }
@@ -60,7 +61,8 @@
 
     /// Reads all rows, as they are stored.
     ///
-    /// - Parameter body: Takes a row's pixels, four bytes each, alpha not multiplied in, which it may change; and where they belong.
+    /// - Parameter body: Takes a row's pixels, four bytes each, alpha not multiplied in, which it may change; and where
+    ///   they belong.
     /// - Throws: ``ImageCodecError``: what `watch` throws, and what is wrong with the file, after the rows before that.
     mutating func forEachRow(
       _ watch: DecodeWatch, _ body: (UnsafeMutablePointer<UInt8>, PNGRow) -> Void

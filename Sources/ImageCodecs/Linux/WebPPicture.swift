@@ -96,7 +96,7 @@
     var count: Int { file.frames.count }
     var loopCount: Int { file.loopCount }
     func patch(_ index: Int) -> FramePatch { file.frames[index].patch }
-    func milliseconds(_ index: Int) -> Int { file.frames[index].milliseconds }
+    func duration(_ index: Int) -> Duration { .milliseconds(file.frames[index].milliseconds) }
     func colors() -> ColorConversion? { file.colors(options) }
 
     func draw(_ index: Int, on canvas: inout FrameCanvas, _ watch: DecodeWatch) throws(ImageCodecError) {

@@ -17,8 +17,8 @@ struct ColumnWeights: ~Copyable {
   ///
   /// - Parameters:
   ///   - length: What the pixels of the source stand for, in pixels of the file; the last one may do so in part.
-  ///   - unit: How many pixels of the file one pixel of the source stands for; above 1 only where the target is no longer than
-  ///     `length / unit`.
+  ///   - unit: How many pixels of the file one pixel of the source stands for; above 1 only where the target is no
+  ///     longer than `length / unit`.
   init(from source: Int, to target: Int, length: Int, unit: Int = 1) {
     count = target
     spans = .allocate(capacity: target)

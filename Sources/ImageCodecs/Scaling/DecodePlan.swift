@@ -7,7 +7,8 @@ struct DecodePlan {
   let output: PixelSize
   let options: DecodeOptions
 
-  /// - Throws: ``ImageCodecError/Code/corrupt`` for a picture without pixels, ``ImageCodecError/Code/limit`` for one that is too large.
+  /// - Throws: ``ImageCodecError/Code/corrupt`` for a picture without pixels, ``ImageCodecError/Code/limit`` for one
+  ///   that is too large.
   init(stored: PixelSize, orientation: Orientation = .upright, options: DecodeOptions) throws(ImageCodecError) {
     try options.limits.admit(source: stored)
     let upright = options.target.outputSize(for: orientation.upright(stored))
@@ -38,7 +39,8 @@ extension ImageLimits {
       throw ImageCodecError(
         .limit,
         message:
-          "a picture of \(source) pixels is above maxSourcePixels (\(maxSourcePixels)); raise it if the file can be trusted"
+          "a picture of \(source) pixels is above maxSourcePixels (\(maxSourcePixels)); "
+          + "raise it if the file can be trusted"
       )
     }
   }

@@ -1,8 +1,9 @@
 extension DecodedImage {
-  /// The picture in exactly that size, whatever its proportions: the mean of the pixels that lie in each where it gets smaller, linear
-  /// between them where it grows, each direction by itself. O(pixels that come in and go out).
+  /// The picture in exactly that size, whatever its proportions: the mean of the pixels that lie in each where it gets
+  /// smaller, linear between them where it grows, each direction by itself. O(pixels that come in and go out).
   ///
-  /// - Throws: ``ImageCodecError/Code/limit`` where a side is not positive or there is no memory; ``ImageCodecError/Code/cancelled``.
+  /// - Throws: ``ImageCodecError/Code/limit`` where a side is not positive or there is no memory;
+  ///   ``ImageCodecError/Code/cancelled``.
   package func resized(to size: PixelSize) throws(ImageCodecError) -> DecodedImage {
     guard size != self.size else { return self }
     var scaler = try RowScaler(from: self.size, to: size, .upright)

@@ -1,5 +1,6 @@
-/// Makes a picture of another size from rows as they come, and turns it upright: the area-weighted mean where it gets smaller,
-/// linear between pixels where it grows, each direction by itself. Holds a few rows and the picture that comes out.
+/// Makes a picture of another size from rows as they come, and turns it upright: the area-weighted mean where it gets
+/// smaller, linear between pixels where it grows, each direction by itself. Holds a few rows and the picture that comes
+/// out.
 ///
 /// Rows are pixels of four channels, all treated alike.
 struct RowScaler: ~Copyable {
@@ -20,8 +21,8 @@ struct RowScaler: ~Copyable {
   /// - Parameters:
   ///   - plan: What is to come out.
   ///   - rows: The size of the rows that will come, all of them.
-  ///   - unit: How many pixels of the file a pixel of those rows stands for, each way; those of the last row and column may be fewer.
-  ///     Above 1 only where what comes out is no larger than the file divided by it.
+  ///   - unit: How many pixels of the file a pixel of those rows stands for, each way; those of the last row and column
+  ///     may be fewer. Above 1 only where what comes out is no larger than the file divided by it.
   /// - Throws: ``ImageCodecError/Code/limit`` where there is no memory for what comes out.
   init(_ plan: DecodePlan, from rows: PixelSize, unit: Int = 1) throws(ImageCodecError) {
     let covered = unit == 1 ? rows : plan.stored
@@ -92,8 +93,8 @@ struct RowScaler: ~Copyable {
 
   /// The upright picture; rows that didn't come stay transparent.
   ///
-  /// - Parameter convert: Changes the colours of pixels in place: a pointer to the first of them, and how many. Called for those
-  ///   that rows have come for, a row at a time.
+  /// - Parameter convert: Changes the colours of pixels in place: a pointer to the first of them, and how many. Called
+  ///   for those that rows have come for, a row at a time.
   /// - Throws: What `convert` throws.
   consuming func finish(
     _ convert: ((UnsafeMutablePointer<UInt8>, Int) throws(ImageCodecError) -> Void)? = nil
@@ -143,8 +144,8 @@ struct RowScaler: ~Copyable {
   }
 }
 
-/// Memory for one row, given back with the last reference. A pointer into it is none, and an optimised build may free an object after
-/// its last use: who has one as a variable only keeps it by `withExtendedLifetime`.
+/// Memory for one row, given back with the last reference. A pointer into it is none, and an optimised build may free
+/// an object after its last use: who has one as a variable only keeps it by `withExtendedLifetime`.
 final class UnsafeRow {
   let start: UnsafeMutablePointer<UInt8>
 

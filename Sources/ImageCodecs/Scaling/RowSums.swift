@@ -1,7 +1,8 @@
 /// Sums of rows of pixels, channel by channel: a part of the first row, whole rows, and a part of the last.
 ///
-/// Whole rows, nearly all of them when a large picture becomes a small one, are added as integers of 16 bits, which takes a
-/// quarter of a nanosecond a pixel; only what is summed up is turned into floating point, once for each row that comes out.
+/// Whole rows, nearly all of them when a large picture becomes a small one, are added as integers of 16 bits, which
+/// takes a quarter of a nanosecond a pixel; only what is summed up is turned into floating point, once for each row
+/// that comes out.
 struct RowSums: ~Copyable {
   private let channels: Int
   private let memory: UnsafeMutableRawPointer

@@ -1,5 +1,5 @@
-/// The area-weighted mean of a picture that gets smaller, from pixels that come in any order: those of an interlaced picture, which
-/// then needs memory for what comes out and not for all that is in the file.
+/// The area-weighted mean of a picture that gets smaller, from pixels that come in any order: those of an interlaced
+/// picture, which then needs memory for what comes out and not for all that is in the file.
 ///
 /// Sums are whole numbers, so the mean is exact. Where pixels are missing, it is that of those which came.
 struct ScatteredMean: ~Copyable {
@@ -133,12 +133,5 @@ struct ScatteredMean: ~Copyable {
           weight == 0 ? 0 : UInt8(truncatingIfNeeded: (sums[start + channel] + weight / 2) / weight)
       }
     }
-  }
-
-  private static func add(
-    _ pixel: UnsafePointer<UInt8>, _ weight: UInt64, to sums: UnsafeMutableBufferPointer<UInt64>, at index: Int
-  ) {
-    for channel in 0..<4 { sums[index + channel] += UInt64(pixel[channel]) * weight }
-    sums[index + 4] += weight
   }
 }

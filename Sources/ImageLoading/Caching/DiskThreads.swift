@@ -12,7 +12,8 @@ struct DiskThreads: Sendable {
       label: label, qos: isSerial ? .utility : .userInitiated, attributes: isSerial ? [] : .concurrent)
   }
 
-  /// Makes a call and waits for its end without holding a thread; the call is told when the task that waits is cancelled.
+  /// Makes a call and waits for its end without holding a thread; the call is told when the task that waits is
+  /// cancelled.
   func run<Value: Sendable>(_ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Value) async -> Value {
     let flag = CancelFlag()
     return await withTaskCancellationHandler {

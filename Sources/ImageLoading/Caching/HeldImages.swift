@@ -1,9 +1,10 @@
 import ImageCodecs
 
-/// Pictures that have left the memory while something, a target most often, still holds them: found again as long as it does.
+/// Pictures that have left the memory while something, a target most often, still holds them: found again as long as it
+/// does.
 ///
-/// Holds none of them itself: the last to let go of a picture ends it, and its note is empty from then on. Empty notes are
-/// swept out whenever there are twice as many as were full at the last sweep, so they cost O(1) each.
+/// Holds none of them itself: the last to let go of a picture ends it, and its note is empty from then on. Empty notes
+/// are swept out whenever there are twice as many as were full at the last sweep, so they cost O(1) each.
 struct HeldImages {
   private struct Note {
     weak var image: DecodedImage?

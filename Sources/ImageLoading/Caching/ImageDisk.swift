@@ -4,9 +4,9 @@ import Synchronization
 
 /// The disk cache: blobs by hashed key, read in a lane of their own and written behind the loads.
 ///
-/// What was handed over counts from that moment on, written or not; what was removed is gone from that moment on. A disk that fails costs
-/// the cache and no load: it is told of once, and again when it has worked in between. Every member may be used from any thread; none
-/// blocks but for another call's few instructions.
+/// What was handed over counts from that moment on, written or not; what was removed is gone from that moment on. A
+/// disk that fails costs the cache and no load: it is told of once, and again when it has worked in between. Every
+/// member may be used from any thread; none blocks but for another call's few instructions.
 final class ImageDisk: Sendable {
   /// What is still to be done for a key.
   private struct Staged {
@@ -61,10 +61,17 @@ final class ImageDisk: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled before its turn.
   func blob(_ name: String, ticket: LoadTicket) async throws -> Data? {
-    if let staged = stagedBlob(name) { return counted(staged) }
+    let blob = try await note(name, ticket: ticket)
+    state.withLock { if blob == nil { $0.misses += 1 } else { $0.hits += 1 } }
+    return blob
+  }
+
+  /// The same for a blob that is no picture: the look is in no figure.
+  func note(_ name: String, ticket: LoadTicket) async throws -> Data? {
+    if let staged = stagedBlob(name) { return staged }
     let blob = try await lane.run(ticket) { [self] in await threads.run { _ in self.read(name) } }
     // What came meanwhile is newer.
-    return counted(stagedBlob(name) ?? blob)
+    return stagedBlob(name) ?? blob
   }
 
   /// Nil where nothing is staged; a nil inside where it is staged that there is none.
@@ -73,11 +80,6 @@ final class ImageDisk: Sendable {
       if let staged = state.staged[name] { return .some(staged.blob) }
       return state.clearings > 0 ? .some(nil) : nil
     }
-  }
-
-  private func counted(_ blob: Data?) -> Data? {
-    state.withLock { if blob == nil { $0.misses += 1 } else { $0.hits += 1 } }
-    return blob
   }
 
   /// A blob turned out to be none of ours after it was counted as found.
@@ -156,7 +158,8 @@ final class ImageDisk: Sendable {
 
   // MARK: - The store
 
-  /// Does something with the store, which is opened for it where it isn't yet; nil where that fails. Blocks on the disk.
+  /// Does something with the store, which is opened for it where it isn't yet; nil where that fails. Blocks on the
+  /// disk.
   @discardableResult
   private func attempt<Value>(_ work: (BlobStore) throws(LoadingError) -> Value) -> Value? {
     do throws(LoadingError) {

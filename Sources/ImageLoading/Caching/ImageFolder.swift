@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of the cache's files, inside the one that the app names: called by the version of what lies in it, so that another version
-/// never reads it.
+/// The folder of the cache's files, inside the one that the app names: called by the version of what lies in it, so
+/// that another version never reads it.
 struct ImageFolder: Sendable {
   /// The version of blobs, keys and the folder's layout.
   static let currentVersion = 1

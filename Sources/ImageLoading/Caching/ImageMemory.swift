@@ -4,9 +4,10 @@ import Synchronization
 
 /// Decoded pictures in memory, within bounds that hold at every instant.
 ///
-/// What leaves first is what was used least recently: of the surface that exceeds its share, else of all. A picture that has left
-/// is found again as long as somebody holds it, a target most often. A look is O(1), and O(k) in the other sizes of the picture
-/// that are there where it isn't. Every member may be used from any thread; nothing is let go of under the lock.
+/// What leaves first is what was used least recently: of the surface that exceeds its share, else of all. A picture
+/// that has left is found again as long as somebody holds it, a target most often. A look is O(1), and O(k) in the
+/// other sizes of the picture that are there where it isn't. Every member may be used from any thread; nothing is let
+/// go of under the lock.
 final class ImageMemory: PictureKeeping {
   private let state: Mutex<ImageMemoryState>
   private let elapsed: @Sendable () -> Duration
@@ -20,20 +21,16 @@ final class ImageMemory: PictureKeeping {
   init(config: ImageLoaderConfig, clock: any Clock<Duration>) {
     state = Mutex(ImageMemoryState(bounds: ImageMemoryBounds(config)))
     lifetime = config.memoryLifetime
-    elapsed = Self.elapsed(on: clock)
-  }
-
-  private static func elapsed<C: Clock<Duration>>(on clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+    elapsed = ElapsedTime(on: clock).now
   }
 
   private var now: Duration { lifetime == nil ? .zero : elapsed() }
 
   /// The picture of a request; counts as a hit or a miss of its surface, and as use.
   ///
-  /// A picture of another size does where it is at most a pixel off in each direction, or larger and the request allows that; with
-  /// transforms only the size that was asked for does. Nil, and nothing counted, where the request's policy doesn't read memory.
+  /// A picture of another size does where it is at most a pixel off in each direction, or larger and the request allows
+  /// that; with transforms only the size that was asked for does. Nil, and nothing counted, where the request's policy
+  /// doesn't read memory.
   func image(for request: ImageRequest, keys: ImageKeys) -> DecodedImage? {
     guard request.cachePolicy.readsMemory else { return nil }
     let now = now

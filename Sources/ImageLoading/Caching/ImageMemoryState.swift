@@ -3,11 +3,13 @@ import Loading
 
 /// The pictures in memory and which of them leaves first: every decision, with no lock and no clock.
 ///
-/// `MemoryCache` of `Loading` is not used: shares, the table of pictures that are held elsewhere and the look at other sizes have to agree
-/// with the order of use in one step, and it knows one bound, one key for a look-up, and no more of a value once that has left.
+/// `MemoryCache` of `Loading` is not used: shares, the table of pictures that are held elsewhere and the look at other
+/// sizes have to agree with the order of use in one step, and it knows one bound, one key for a look-up, and no more of
+/// a value once that has left.
 ///
-/// Each surface has a chain of its pictures in the order of their use, and each picture a stamp that grows with use: what leaves
-/// first of all is the oldest head of the chains. What leaves is handed out, so that it is let go of outside the lock.
+/// Each surface has a chain of its pictures in the order of their use, and each picture a stamp that grows with use:
+/// what leaves first of all is the oldest head of the chains. What leaves is handed out, so that it is let go of
+/// outside the lock.
 struct ImageMemoryState {
   /// What is known of a picture beside its pixels.
   struct Label {
@@ -271,9 +273,4 @@ struct ImageMemoryState {
     if link.previous >= 0 { links[link.previous].next = link.next } else { surfaces[surface].first = link.next }
     if link.next >= 0 { links[link.next].previous = link.previous } else { surfaces[surface].last = link.previous }
   }
-}
-
-extension ImageKey {
-  /// Whether this key's first fields are those.
-  func begins(with prefix: ImageKey) -> Bool { text.utf8.starts(with: prefix.text.utf8) }
 }

@@ -2,7 +2,8 @@ import Loading
 
 /// The surfaces that pictures are kept for, numbered in the order in which they came; 0 is what names none.
 ///
-/// Beyond 64 of them, new ones count as none: names that are made up at run time, such as a user's, must not grow without end.
+/// Beyond 64 of them, new ones count as none: names that are made up at run time, such as a user's, must not grow
+/// without end.
 struct ImageSurfaces {
   struct Book {
     var bytes = 0

@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), for names of files: keys hold URLs with tokens and what tells users apart, and neither may be read on the disk,
-/// nor may a key be found that takes another's place.
+/// SHA-256 (FIPS 180-4), for names of files: keys hold URLs with tokens and what tells users apart, and neither may be
+/// read on the disk, nor may a key be found that takes another's place.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

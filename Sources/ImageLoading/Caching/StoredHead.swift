@@ -5,10 +5,11 @@ import LoadingHTTP
   import FoundationNetworking
 #endif
 
-/// The head of an answer as it is kept: what tells how long it holds and how to ask whether it still does, and nothing secret.
+/// The head of an answer as it is kept: what tells how long it holds and how to ask whether it still does, and nothing
+/// secret.
 ///
-/// No URL, since it may carry a token; of the headers only those that a cache needs, so no cookie that was set; of the request's headers
-/// that the answer depends on only a hash each.
+/// No URL, since it may carry a token; of the headers only those that a cache needs, so no cookie that was set; of the
+/// request's headers that the answer depends on only a hash each.
 struct StoredHead: Hashable, Sendable {
   /// A header that `Vary` names, and what its value in the request hashes to.
   struct Selecting: Hashable, Sendable {

@@ -1,17 +1,20 @@
 import Foundation
 import LoadingHTTP
 
-/// An answer as it lies on the disk: a head and the body behind it, in one blob, so that neither is there without the other.
+/// An answer as it lies on the disk: a head and the body behind it, in one blob, so that neither is there without the
+/// other.
 ///
 /// ```text
 /// 4 bytes   "SPI" and the version, 1
 /// 4         the head's length in bytes
-/// head      status (2), received (8), requested (8), fields (4 and each name, value), selecting (4 and each name, hash)
+/// head      status (2), received (8), requested (8), fields (4 and each name, value),
+///           selecting (4 and each name, hash)
 /// body      the rest, as it came
 /// ```
 ///
-/// Numbers are little-endian, dates seconds since 1970 as a double, texts their length in four bytes and UTF-8, so that values of any
-/// characters come back as they went. What holds it tells damage; what was written by another version reads as none.
+/// Numbers are little-endian, dates seconds since 1970 as a double, texts their length in four bytes and UTF-8, so that
+/// values of any characters come back as they went. What holds it tells damage; what was written by another version
+/// reads as none.
 struct StoredReply: Equatable, Sendable {
   var head: StoredHead
   let body: [UInt8]

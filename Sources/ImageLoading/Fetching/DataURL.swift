@@ -12,7 +12,8 @@ enum DataURL {
 
   /// The bytes; the type is not looked at, since pictures tell theirs.
   ///
-  /// Linear in the URL's length. Base64 may be percent-encoded, hold white space and lack its padding, as others take it too.
+  /// Linear in the URL's length. Base64 may be percent-encoded, hold white space and lack its padding, as others take
+  /// it too.
   ///
   /// - Parameters:
   ///   - text: The URL, its scheme in any case.

@@ -1,4 +1,5 @@
-/// Which pictures a server doesn't have, for as long as that is believed: so many, those that were learnt of first leave first.
+/// Which pictures a server doesn't have, for as long as that is believed: so many, those that were learnt of first
+/// leave first.
 ///
 /// Pure; `now` is the time since it was made. A look costs O(1), an entry O(1) on average.
 struct FailureMemory {
@@ -10,7 +11,8 @@ struct FailureMemory {
 
   private let maxCount: Int
   private var entries: [ImageKey: Entry] = [:]
-  /// In the order in which they were learnt of; those that were replaced or forgotten since are still there until their turn comes.
+  /// In the order in which they were learnt of; those that were replaced or forgotten since are still there until their
+  /// turn comes.
   private var order: [(key: ImageKey, number: UInt64)] = []
   private var nextNumber: UInt64 = 0
 

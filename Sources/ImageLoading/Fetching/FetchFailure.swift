@@ -53,8 +53,8 @@ struct FetchFailure: Error {
       ImageError(
         .limit,
         message:
-          "the answer of \(url.host ?? "the server") is longer than \(limit) bytes; ask it for a smaller picture, or raise "
-          + "ImageLoaderConfig.maxResponseBytes", cause: cause), .permanent, allowsStale: false)
+          "the answer of \(url.host ?? "the server") is longer than \(limit) bytes; ask it for a smaller picture, "
+          + "or raise ImageLoaderConfig.maxResponseBytes", cause: cause), .permanent, allowsStale: false)
   }
 
   /// A body that ended before its length, which the transport took for its end, or went on beyond it.
@@ -63,7 +63,8 @@ struct FetchFailure: Error {
       ImageError(
         .network,
         message:
-          "\(url.host ?? "the server") sent \(count) bytes of \(length) and ended; try again, or see why the server does that"
+          "\(url.host ?? "the server") sent \(count) bytes of \(length) and ended; "
+          + "try again, or see why the server does that"
       ),
       .transient, allowsStale: true)
   }
@@ -95,7 +96,8 @@ struct FetchFailure: Error {
       ImageError(
         .notCached,
         message:
-          "the picture on disk is out of date and its server forbids to show it unasked; allow the network in the request's cachePolicy"
+          "the picture on disk is out of date and its server forbids to show it unasked; "
+          + "allow the network in the request's cachePolicy"
       )
     case .remembered(let status): statusError(status, url: url, remembered: true)
     }

@@ -61,7 +61,8 @@ extension FetchPlan {
     return Failure(status: head.status, decision: decision, remembered: remembered(head, lifetime))
   }
 
-  /// What passes by itself: too slow, too early, too many, and the server's own failures but for what it never learns (501, 505, …).
+  /// What passes by itself: too slow, too early, too many, and the server's own failures but for what it never learns
+  /// (501, 505, …).
   private static func isServerTrouble(_ status: Int) -> Bool {
     [408, 425, 429, 500, 502, 503, 504].contains(status)
   }

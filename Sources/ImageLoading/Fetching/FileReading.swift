@@ -79,7 +79,8 @@ enum FileReading {
     ImageError(
       .source,
       message:
-        "could not \(attempt) \(name): \(String(cString: strerror(code))); see whether the file is there and may be read"
+        "could not \(attempt) \(name): \(String(cString: strerror(code))); "
+        + "see whether the file is there and may be read"
     )
   }
 

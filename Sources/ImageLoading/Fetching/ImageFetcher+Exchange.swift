@@ -197,7 +197,9 @@ extension ImageFetcher {
       if let lifetime = failure.remembered {
         state.failures.remember(failure.status, for: load.key, until: elapsed() + lifetime)
       }
-      if failure.isGone, load.policy.writesDisk { disk?.remove(ImageDisk.name(load.key, kind: Self.originals)) }
+      guard failure.isGone, load.policy.writesDisk else { return }
+      disk?.remove(ImageDisk.name(load.key, kind: Self.originals))
+      forgetProcessed(of: load.key)
     }
   }
 

@@ -38,6 +38,11 @@ extension ImageFetcher {
       outcome = "stale"
       return nil
     }
+    if try await isForgotten(stored, keys, disk, ticket) {
+      disk.wasNoHit()
+      disk.remove(name)
+      return nil
+    }
     outcome = "hit"
     return stored.image
   }
@@ -51,11 +56,36 @@ extension ImageFetcher {
     disk.write(blob, for: ImageDisk.name(keys.final, kind: Self.processed))
   }
 
-  /// Forgets what is kept of a request: its bytes as ``forget(_:)`` does, and the picture that was made of them.
+  /// Forgets what is kept of a request: its bytes as ``forget(_:)`` does, and every picture that was made of them.
   func forget(_ keys: ImageKeys) {
     forget(keys.bytes)
     if keepsProcessed { disk?.remove(ImageDisk.name(keys.final, kind: Self.processed)) }
+    forgetProcessed(of: keys.bytes)
+  }
+
+  /// Has none of the pictures count that were made of these bytes until now.
+  ///
+  /// A picture's name on the disk doesn't tell of its bytes, so they can't be looked for: a mark says since when they
+  /// are forgotten. They go when they are asked for, or with age; the mark is looked at with each of them, so it
+  /// doesn't leave before them.
+  func forgetProcessed(of key: ImageKey) {
+    guard keepsProcessed, let disk else { return }
+    var mark = ByteWriter()
+    mark.write(now())
+    disk.write(Data(mark.bytes), for: ImageDisk.name(key, kind: Self.forgotten))
+  }
+
+  /// Whether a picture was made of bytes that came before these were forgotten last.
+  private func isForgotten(
+    _ stored: StoredPixels, _ keys: ImageKeys, _ disk: ImageDisk, _ ticket: LoadTicket
+  ) async throws -> Bool {
+    guard let mark = try await disk.note(ImageDisk.name(keys.bytes, kind: Self.forgotten), ticket: ticket) else {
+      return false
+    }
+    var reader = ByteReader(mark)
+    return reader.date().map { stored.head.receivedAt <= $0 } ?? false
   }
 
   private static var processed: String { "processed" }
+  private static var forgotten: String { "forgotten" }
 }

@@ -55,7 +55,8 @@ struct RemoteLoad: Sendable {
     return urlRequest
   }
 
-  /// Headers that stay behind when a redirect leads to another server: all of the app's own but those that tell nothing about anyone.
+  /// Headers that stay behind when a redirect leads to another server: all of the app's own but those that tell nothing
+  /// about anyone.
   var credentialHeaders: [String] {
     let harmless = ["accept", "accept-encoding", "accept-language", "cache-control", "pragma", "range", "user-agent"]
     return request.headers.map(\.name).filter { !harmless.contains($0.lowercased()) }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Brings the bytes of pictures: from the request itself, from files, from the disk cache, from servers.
 ///
-/// Decides nothing by itself: ``FetchPlan`` says what to do, the lanes when. Two calls for one key do the work twice; sharing is
-/// their caller's. Every member may be used from any thread.
+/// Decides nothing by itself: ``FetchPlan`` says what to do, the lanes when. Two calls for one key do the work twice;
+/// sharing is their caller's. Every member may be used from any thread.
 final class ImageFetcher: Sendable {
   struct State {
     var parts: ResumableBodies
@@ -51,7 +51,7 @@ final class ImageFetcher: Sendable {
     self.clock = clock
     self.now = now
     self.tell = tell
-    elapsed = Self.elapsed(on: clock)
+    elapsed = ElapsedTime(on: clock).now
     network = LoadScheduler(config: Self.networkLane(config), clock: clock)
     diskLane = LoadScheduler(
       config: LoadSchedulerConfig(
@@ -72,11 +72,6 @@ final class ImageFetcher: Sendable {
 
   deinit { close() }
 
-  private static func elapsed<C: Clock<Duration>>(on clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
-  }
-
   private static func networkLane(_ config: ImageLoaderConfig) -> LoadSchedulerConfig {
     var lane = LoadSchedulerConfig(
       maxConcurrent: config.maxConcurrentFetches, maxConcurrentPerGroup: config.maxConcurrentFetchesPerHost)
@@ -95,7 +90,8 @@ final class ImageFetcher: Sendable {
   ///   - key: That of its bytes.
   ///   - ticket: How soon.
   ///   - arrived: Told of each piece that comes over the network, in order, outside locks.
-  /// - Throws: `ImageError`; `CancellationError` when the task is cancelled, which takes effect at the next piece at the latest.
+  /// - Throws: `ImageError`; `CancellationError` when the task is cancelled, which takes effect at the next piece at
+  ///   the latest.
   func bytes(
     for request: ImageRequest, key: ImageKey, ticket: LoadTicket,
     arrived: @escaping @Sendable (ArrivedBytes) -> Void = { _ in }
@@ -114,8 +110,8 @@ final class ImageFetcher: Sendable {
         throw ImageError(
           .invalidRequest,
           message:
-            "nothing loads \(scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"); use http, https, file or data, or "
-            + "ImageSource.custom with ImageLoaderConfig.customLoader")
+            "nothing loads \(scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"); "
+            + "use http, https, file or data, or ImageSource.custom with ImageLoaderConfig.customLoader")
       }
     }
   }
@@ -167,7 +163,8 @@ final class ImageFetcher: Sendable {
 
   // MARK: - Forgetting
 
-  /// Forgets what is kept of a key: bytes, parts of them, a failure. What is under way for it is handed out, and not kept.
+  /// Forgets what is kept of a key: bytes, parts of them, a failure. What is under way for it is handed out, and not
+  /// kept.
   func forget(_ key: ImageKey) {
     state.withLock { state in
       for flight in state.flights.values where flight.key == key { flight.forget() }
@@ -190,7 +187,8 @@ final class ImageFetcher: Sendable {
     for task in behind.values { task.cancel() }
   }
 
-  /// Ends what goes on behind loads that have ended, and begins nothing of that kind any more. Loads are their caller's to cancel.
+  /// Ends what goes on behind loads that have ended, and begins nothing of that kind any more. Loads are their caller's
+  /// to cancel.
   func close() {
     let behind = state.withLock { state in
       state.isClosed = true

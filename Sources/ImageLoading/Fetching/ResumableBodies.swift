@@ -11,7 +11,8 @@ struct PartialBody: Sendable {
   let freshness: HTTPFreshness
 }
 
-/// Parts of bodies that broke off, to be continued: so many bytes and so many of them, those that came longest ago leave first.
+/// Parts of bodies that broke off, to be continued: so many bytes and so many of them, those that came longest ago
+/// leave first.
 ///
 /// Pure. Each call is linear in the number of parts, which is small.
 struct ResumableBodies {

@@ -27,8 +27,9 @@ struct Resumption: Hashable, Sendable {
 
   /// What tells that the rest of a body belongs to its beginning; nil where nothing does that can be relied on.
   ///
-  /// A strong `ETag`, or where there is none a `Last-Modified` at least a minute before `Date` (RFC 9110, sections 8.8.2.2 and 8.8.3), of a
-  /// server that says that it takes ranges, for a body that came as it is: what was unpacked on the way can't be counted into.
+  /// A strong `ETag`, or where there is none a `Last-Modified` at least a minute before `Date` (RFC 9110, sections
+  /// 8.8.2.2 and 8.8.3), of a server that says that it takes ranges, for a body that came as it is: what was unpacked
+  /// on the way can't be counted into.
   static func validator(of head: HTTPReply) -> String? {
     let ranges = head.headers.values(for: "Accept-Ranges").joined(separator: ",").lowercased()
     guard head.status == 200 || head.status == 206, !isEncoded(head), !CacheControl(head.headers).noStore,

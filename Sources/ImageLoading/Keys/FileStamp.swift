@@ -15,7 +15,8 @@
 #endif
 
 extension ImageRequest {
-  /// The request of a file with the file's size and date of change in its signature, so that a file that was replaced is another picture.
+  /// The request of a file with the file's size and date of change in its signature, so that a file that was replaced
+  /// is another picture.
   var stamped: ImageRequest {
     guard case .file(let url) = source.kind, let stamp = Self.stamp(of: url.path) else { return self }
     var request = self

@@ -1,5 +1,5 @@
-/// What identifies something that a loader holds or does: fields with their lengths before them, so that no two lists of fields give the
-/// same key. The same text names it in memory and, hashed, on disk.
+/// What identifies something that a loader holds or does: fields with their lengths before them, so that no two lists
+/// of fields give the same key. The same text names it in memory and, hashed, on disk.
 struct ImageKey: Hashable, Sendable {
   let text: String
 
@@ -20,6 +20,9 @@ struct ImageKey: Hashable, Sendable {
     for field in fields { Self.append(field, to: &text) }
     return ImageKey(text: text)
   }
+
+  /// Whether this key's first fields are those.
+  func begins(with prefix: ImageKey) -> Bool { text.utf8.starts(with: prefix.text.utf8) }
 
   private static func append(_ field: String, to text: inout String) {
     text += String(field.utf8.count)

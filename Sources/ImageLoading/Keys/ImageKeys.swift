@@ -3,8 +3,8 @@ import LoadingHTTP
 
 /// The keys of what comes up on the way to a request's picture; requests share the work and the results of equal keys.
 ///
-/// Each is a beginning of the last one's text, which is written in one go and into one piece of memory: a look into memory makes
-/// these keys, and may take no longer than a microsecond.
+/// Each is a beginning of the last one's text, which is written in one go and into one piece of memory: a look into
+/// memory makes these keys, and may take no longer than a microsecond.
 struct ImageKeys: Hashable, Sendable {
   private let text: String
   private let bytesEnd: Int

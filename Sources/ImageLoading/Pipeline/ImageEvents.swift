@@ -21,7 +21,9 @@ final class ImageEvents: Sendable {
 
     mutating func change(_ surface: String?, _ change: (inout ImageStatistics) -> Void) {
       change(&all)
-      if let surface { change(&surfaces[surface, default: ImageStatistics()]) }
+      // As in memory: names that are made up at run time must not grow without end.
+      guard let surface, surfaces[surface] != nil || surfaces.count < ImageSurfaces.maxCount else { return }
+      change(&surfaces[surface, default: ImageStatistics()])
     }
   }
 

@@ -102,7 +102,8 @@ struct PreviewProgress {
   private(set) var shown = 0
   private var nextLook = 0
 
-  /// Each look goes through the bytes that are there, so looks are spaced by a share of these: all of them together stay linear.
+  /// Each look goes through the bytes that are there, so looks are spaced by a share of these: all of them together
+  /// stay linear.
   func isWorthALook(at count: Int) -> Bool { count >= nextLook }
 
   /// - Parameter length: What a preview was made of, well or badly; nil where there was none to make.

@@ -4,9 +4,10 @@ import Synchronization
 
 /// The shell around the pipeline's decisions: it holds them under a lock, and does outside it what they ask for.
 ///
-/// Every event goes the same way: under the lock the state decides, and what follows is gathered with all that it needs; after the lock is
-/// released tasks are cancelled, memory is asked and filled, waiters hear. Each stage's work runs in a task of its own, which is cancelled when
-/// nobody waits any more; decoders and transforms see that by `Task.isCancelled`. Every member may be used from any thread.
+/// Every event goes the same way: under the lock the state decides, and what follows is gathered with all that it
+/// needs; after the lock is released tasks are cancelled, memory is asked and filled, waiters hear. Each stage's work
+/// runs in a task of its own, which is cancelled when nobody waits any more; decoders and transforms see that by
+/// `Task.isCancelled`. Every member may be used from any thread.
 final class ImagePipeline: Sendable {
   typealias State = PipelineState<PipelineJob>
 
@@ -91,8 +92,8 @@ final class ImagePipeline: Sendable {
   /// - Parameters:
   ///   - request: As ``ImageLoader/prepared(_:)`` made it.
   ///   - ticket: How urgently; its priority counts at any time.
-  ///   - deliver: Called outside locks, from any thread, one call after the other, perhaps before this method returns. `finished` comes exactly
-  ///     once, unless the load is cancelled first: then nothing comes any more.
+  ///   - deliver: Called outside locks, from any thread, one call after the other, perhaps before this method returns.
+  ///     `finished` comes exactly once, unless the load is cancelled first: then nothing comes any more.
   /// - Returns: What cancels the load; without effect when it is over.
   func start(
     _ request: ImageRequest, ticket: LoadTicket, destination: PrefetchDestination = .memory,
@@ -101,15 +102,15 @@ final class ImagePipeline: Sendable {
     let isForDisk = destination == .disk
     // Where the disk keeps what was decoded and nothing else, that is what is brought there.
     let purpose: PipelineJob.Purpose = isForDisk && config.diskContent != .processed ? .bytes : .picture
-    let load = PipelineLoad(
-      self, request, purpose: purpose, writesMemory: !isForDisk, ticket: ticket,
-      deliver: { news in
-        switch news {
-        case .progress(let progress): deliver(.progress(progress))
-        case .preview(let image): if !isForDisk { deliver(.preview(image)) }
-        case .ended(let result): deliver(.finished(result.map { isForDisk ? nil : $0.response }))
-        }
-      })
+    let order = LoadOrder(
+      pipeline: self, request: request, purpose: purpose, writesMemory: !isForDisk, ticket: ticket)
+    let load = PipelineLoad(order) { news in
+      switch news {
+      case .progress(let progress): deliver(.progress(progress))
+      case .preview(let image): if !isForDisk { deliver(.preview(image)) }
+      case .ended(let result): deliver(.finished(result.map { isForDisk ? nil : $0.response }))
+      }
+    }
     load.begin()
     return { load.cancel() }
   }
@@ -178,10 +179,11 @@ final class ImagePipeline: Sendable {
     }
   }
 
-  /// Whoever asks from now on gets fresh work for those bytes, or for all where the key is nil, and nothing of what is under way is kept in memory.
+  /// Whoever asks from now on gets fresh work for those bytes, or for all where the key is nil, and nothing of what is
+  /// under way is kept in memory.
   func invalidate(_ bytes: ImageKey?) {
     guarded.withLock { guarded in
-      guarded.state.invalidated { name in bytes.map { name.key.text.hasPrefix($0.text) } ?? true }
+      guarded.state.invalidated { name in bytes.map { name.key.begins(with: $0) } ?? true }
     }
   }
 

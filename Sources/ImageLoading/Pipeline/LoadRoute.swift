@@ -10,31 +10,22 @@ final class LoadRoute: Sendable {
     var bytes: FetchedBytes?
   }
 
-  private let pipeline: ImagePipeline
-  private let request: ImageRequest
-  private let purpose: PipelineJob.Purpose
-  private let writesMemory: Bool
-  private let ticket: LoadTicket
+  private let order: LoadOrder
   private let tell: @Sendable (LoadNews) -> Void
   private let isOver = Atomic(false)
   private let state = Mutex(State())
 
   /// A route that has not begun. `tell` is called outside locks; `ended` once, unless it is cancelled before.
-  init(
-    _ pipeline: ImagePipeline, _ request: ImageRequest, purpose: PipelineJob.Purpose, writesMemory: Bool,
-    ticket: LoadTicket, tell: @escaping @Sendable (LoadNews) -> Void
-  ) {
-    self.pipeline = pipeline
-    self.request = request
-    self.purpose = purpose
-    self.writesMemory = writesMemory
-    self.ticket = ticket
+  init(_ order: LoadOrder, tell: @escaping @Sendable (LoadNews) -> Void) {
+    self.order = order
     self.tell = tell
   }
 
+  private var interceptors: [any ImageInterceptor] { order.pipeline.interceptors }
+
   func begin() {
-    if pipeline.interceptors.isEmpty {
-      let run = run(request) { [self] in tell(LoadNews($0)) }
+    if interceptors.isEmpty {
+      let run = PipelineRun(order) { [self] in tell(LoadNews($0)) }
       state.withLock { $0.run = run }
       if isOver.load(ordering: .sequentiallyConsistent) { cancel() } else { run.begin() }
     } else {
@@ -55,17 +46,13 @@ final class LoadRoute: Sendable {
     task?.cancel()
   }
 
-  private func run(_ request: ImageRequest, tell: @escaping @Sendable (StageNews) -> Void) -> PipelineRun {
-    PipelineRun(pipeline, request, purpose: purpose, writesMemory: writesMemory, ticket: ticket, tell: tell)
-  }
-
   // MARK: - Interceptors
 
   private func intercepted() async {
     let result: Result<LoadOutcome, any Error>
     do {
-      let response = try await pass(request, from: 0)
-      switch purpose {
+      let response = try await pass(order.request, from: 0)
+      switch order.purpose {
       case .picture: result = .success(.picture(response))
       case .bytes: result = .success(.bytes(state.withLock { $0.bytes }))
       }
@@ -76,14 +63,14 @@ final class LoadRoute: Sendable {
   }
 
   private func pass(_ request: ImageRequest, from index: Int) async throws -> ImageResponse {
-    guard index < pipeline.interceptors.count else { return try await load(request) }
-    return try await pipeline.interceptors[index].intercept(request) { [self] in try await pass($0, from: index + 1) }
+    guard index < interceptors.count else { return try await load(request) }
+    return try await interceptors[index].intercept(request) { [self] in try await pass($0, from: index + 1) }
   }
 
   private func load(_ request: ImageRequest) async throws -> ImageResponse {
     try Task.checkCancellation()
     let cell = OneResult<StageResult>()
-    let run = run(request) { [self] news in
+    let run = PipelineRun(order.asking(request)) { [self] news in
       if case .ended(let result) = news { cell.finish(result) } else { tell(LoadNews(news)) }
     }
     run.begin()

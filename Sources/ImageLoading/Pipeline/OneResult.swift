@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A result that comes once and is waited for by one task: the first one counts, whichever comes first, it or the one who waits.
+/// A result that comes once and is waited for by one task: the first one counts, whichever comes first, it or the one
+/// who waits.
 final class OneResult<Value: Sendable>: Sendable {
   private enum State {
     case open

@@ -49,7 +49,8 @@ struct PipelineJob: Sendable {
     return request
   }
 
-  /// Who may ask the network, or leaves something on disk, doesn't share with who mustn't; whatever else differs changes no bytes.
+  /// Who may ask the network, or leaves something on disk, doesn't share with who mustn't; whatever else differs
+  /// changes no bytes.
   private static func manner(ofBytes policy: ImageCachePolicy) -> Int {
     [
       policy.readsDisk, policy.writesDisk, policy.usesNetwork, policy.showsStaleWhileRevalidating,

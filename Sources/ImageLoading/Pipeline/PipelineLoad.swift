@@ -6,46 +6,37 @@ import Synchronization
 ///
 /// Every member may be used from any thread.
 final class PipelineLoad: Sendable {
-  private let pipeline: ImagePipeline
-  private let request: ImageRequest
-  private let ticket: LoadTicket
+  private let order: LoadOrder
   private let outlet: NewsOutlet
   private let span: ImageEvents.Span
-  private let purpose: PipelineJob.Purpose
-  private let writesMemory: Bool
   private let number: UInt64
   private let isOver = Atomic(false)
   private let hasPixels = Atomic(false)
   private let routes = Mutex<[LoadRoute]>([])
 
-  init(
-    _ pipeline: ImagePipeline, _ request: ImageRequest, purpose: PipelineJob.Purpose, writesMemory: Bool,
-    ticket: LoadTicket, deliver: @escaping @Sendable (LoadNews) -> Void
-  ) {
-    self.pipeline = pipeline
-    self.request = request
-    self.ticket = ticket
-    self.purpose = purpose
-    self.writesMemory = writesMemory
+  init(_ order: LoadOrder, deliver: @escaping @Sendable (LoadNews) -> Void) {
+    self.order = order
     outlet = NewsOutlet(deliver)
-    span = pipeline.events.loadBegan(request.surface)
-    number = pipeline.newID()
+    span = order.pipeline.events.loadBegan(order.request.surface)
+    number = order.pipeline.newID()
   }
+
+  private var pipeline: ImagePipeline { order.pipeline }
 
   func begin() {
     // Interceptors may hold a load outside the stages, where closing doesn't find it.
     if !pipeline.interceptors.isEmpty, !pipeline.register(number, { [self] in finish(.failure($0)) }) {
       return finish(.failure(ImagePipeline.closedError))
     }
-    var asked = request
+    var asked = order.request
     asked.thumbnail = nil
-    if let source = request.thumbnail, purpose == .picture {
+    if let source = order.request.thumbnail, order.purpose == .picture {
       var smaller = asked
       smaller.source = source
       smaller.identity = nil
       smaller.alternatives = []
       smaller.showsPreviews = false
-      start(smaller) { [self] news in
+      start(smaller.stamped) { [self] news in
         // Its failure is nobody's: the picture itself is on its way.
         if case .ended(.success(.picture(let response))) = news { preview(response.image) }
       }
@@ -67,8 +58,7 @@ final class PipelineLoad: Sendable {
   }
 
   private func start(_ request: ImageRequest, _ tell: @escaping @Sendable (LoadNews) -> Void) {
-    let route = LoadRoute(
-      pipeline, request, purpose: purpose, writesMemory: writesMemory, ticket: ticket, tell: tell)
+    let route = LoadRoute(order.asking(request), tell: tell)
     routes.withLock { $0.append(route) }
     guard !isOver.load(ordering: .sequentiallyConsistent) else { return endRoutes() }
     route.begin()
@@ -77,7 +67,7 @@ final class PipelineLoad: Sendable {
   private func preview(_ image: DecodedImage) {
     guard !isOver.load(ordering: .sequentiallyConsistent) else { return }
     showPixels()
-    pipeline.events.previewed(request.surface)
+    pipeline.events.previewed(order.request.surface)
     outlet.tell(.preview(image))
   }
 

@@ -29,7 +29,7 @@ protocol ByteFetching: Sendable {
   ) async throws -> FetchedBytes
   /// Nothing that is on disk for those bytes is used again.
   func forget(_ key: ImageKey)
-  /// Nor what was made of them for that request.
+  /// Nor what was made of them.
   func forget(_ keys: ImageKeys)
   func removeAll()
   var diskStatistics: CacheStatistics { get }

@@ -5,25 +5,14 @@ import Synchronization
 ///
 /// Every member may be used from any thread.
 final class PipelineRun: Sendable {
-  private let pipeline: ImagePipeline
-  private let request: ImageRequest
-  private let purpose: PipelineJob.Purpose
-  private let writesMemory: Bool
-  private let ticket: LoadTicket
+  private let order: LoadOrder
   private let tell: @Sendable (StageNews) -> Void
   private let isOver = Atomic(false)
   private let waiter = Mutex<UInt64?>(nil)
 
   /// A run that has not begun. `tell` is called outside locks; `ended` once, unless it is cancelled before.
-  init(
-    _ pipeline: ImagePipeline, _ request: ImageRequest, purpose: PipelineJob.Purpose, writesMemory: Bool,
-    ticket: LoadTicket, tell: @escaping @Sendable (StageNews) -> Void
-  ) {
-    self.pipeline = pipeline
-    self.request = request
-    self.purpose = purpose
-    self.writesMemory = writesMemory
-    self.ticket = ticket
+  init(_ order: LoadOrder, tell: @escaping @Sendable (StageNews) -> Void) {
+    self.order = order
     self.tell = tell
   }
 
@@ -32,20 +21,21 @@ final class PipelineRun: Sendable {
   func cancel() {
     // First this, then the look for the waiter: an attempt that begins meanwhile sees one or the other.
     isOver.store(true, ordering: .sequentiallyConsistent)
-    if let waiter = waiter.withLock({ $0 }) { pipeline.leave(waiter) }
+    if let waiter = waiter.withLock({ $0 }) { order.pipeline.leave(waiter) }
   }
 
   private func attempt(_ index: Int, earlier: [ImageError]) {
-    var request = request
+    var request = order.request
     if index > 0 {
       request.source = request.alternatives[index - 1]
       // It named the first source.
       request.identity = nil
+      request = request.stamped
     }
-    let id = pipeline.newID()
+    let id = order.pipeline.newID()
     waiter.withLock { $0 = id }
-    pipeline.join(
-      id, PipelineJob(request, purpose: purpose, writesMemory: writesMemory), ticket: ticket,
+    order.pipeline.join(
+      id, PipelineJob(request, purpose: order.purpose, writesMemory: order.writesMemory), ticket: order.ticket,
       isOver: { [self] in isOver.load(ordering: .sequentiallyConsistent) },
       tell: { [self] news in
         if case .ended(.failure(let error)) = news {
@@ -59,7 +49,7 @@ final class PipelineRun: Sendable {
   private func failed(_ index: Int, _ error: any Error, _ earlier: [ImageError]) {
     guard !isOver.load(ordering: .sequentiallyConsistent) else { return }
     guard var failure = error as? ImageError, failure.code != .closed else { return tell(.ended(.failure(error))) }
-    if index < request.alternatives.count {
+    if index < order.request.alternatives.count {
       attempt(index + 1, earlier: earlier + [failure])
     } else {
       failure.earlier = earlier

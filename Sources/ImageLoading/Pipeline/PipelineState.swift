@@ -1,9 +1,11 @@
 import Loading
 
-/// Which stages of which pictures are under way, and who waits for them: every decision of the pipeline, with no lock, no task and no clock.
+/// Which stages of which pictures are under way, and who waits for them: every decision of the pipeline, with no lock,
+/// no task and no clock.
 ///
-/// A picture comes by stages, each made of the one below it: the bytes, the decoded picture, the picture after each transform. Who asks names
-/// the stages, the bytes first; stages of one name are shared by all who ask for them, or for one above.
+/// A picture comes by stages, each made of the one below it: the bytes, the decoded picture, the picture after each
+/// transform. Who asks names the stages, the bytes first; stages of one name are shared by all who ask for them, or for
+/// one above.
 ///
 /// | a stage is | meanwhile | when all who wait have gone |
 /// |---|---|---|
@@ -13,8 +15,8 @@ import Loading
 /// | keeping | its result is put into memory | it goes |
 /// | done | those above work on from it, and whoever asks gets it at once | it goes |
 ///
-/// A stage that has gone can't be found any more in the same instant, so whoever asks then gets a fresh one. Each event costs O(stages of the
-/// picture), and O(waiters) where some are served.
+/// A stage that has gone can't be found any more in the same instant, so whoever asks then gets a fresh one. Each event
+/// costs O(stages of the picture), and O(waiters) where some are served.
 struct PipelineState<Job: Sendable>: Sendable {
   typealias Waiter = UInt64
   typealias Stage = UInt64
@@ -201,7 +203,8 @@ struct PipelineState<Job: Sendable>: Sendable {
     return taken()
   }
 
-  /// What those stages are made of no longer holds: who waits gets it still, nobody joins them, and nothing of it is kept.
+  /// What those stages are made of no longer holds: who waits gets it still, nobody joins them, and nothing of it is
+  /// kept.
   mutating func invalidated(where isMeant: (Name) -> Bool) {
     for (stage, node) in nodes where node.name.map(isMeant) == true {
       hide(stage)

@@ -2,8 +2,9 @@ import ImageCodecs
 import Loading
 import Synchronization
 
-/// Bytes that no decoder takes, remembered for a while by their hash and by what they came for, so that they are neither decoded nor fetched
-/// again. What a limit refused isn't here: another size may do. Every member may be used from any thread.
+/// Bytes that no decoder takes, remembered for a while by their hash and by what they came for, so that they are
+/// neither decoded nor fetched again. What a limit refused isn't here: another size may do. Every member may be used
+/// from any thread.
 final class UndecodableBook: Sendable {
   private struct Entry {
     let error: ImageError

@@ -7,9 +7,9 @@ import Synchronization
 /// prefetcher.update(rowsAhead.map { ImageRequest($0.avatar, target: .fill(size)) })
 /// ```
 ///
-/// What was in the window before goes on, what has left it is cancelled, what is new begins, in the order of the list. Nothing is asked for
-/// twice while it stays in the window. Letting go of the prefetcher cancels all that it has begun; what others have joined meanwhile
-/// goes on. Every member may be used from any thread.
+/// What was in the window before goes on, what has left it is cancelled, what is new begins, in the order of the list.
+/// Nothing is asked for twice while it stays in the window. Letting go of the prefetcher cancels all that it has begun;
+/// what others have joined meanwhile goes on. Every member may be used from any thread.
 public final class ImagePrefetcher: Sendable {
   private struct Slot {
     let request: ImageRequest
@@ -76,8 +76,8 @@ public final class ImagePrefetcher: Sendable {
   /// Cancels all and empties the window.
   public func cancelAll() { update([]) }
 
-  /// Whether nothing is loaded for now; default false. Setting it cancels what runs; what is in the window by the time that it is set back
-  /// begins again, and what was done by then costs a look.
+  /// Whether nothing is loaded for now; default false. Setting it cancels what runs; what is in the window by the time
+  /// that it is set back begins again, and what was done by then costs a look.
   public var isPaused: Bool {
     get { state.withLock { $0.isPaused } }
     set {

@@ -56,7 +56,8 @@ final class PrefetchRuns: Sendable {
     return PrefetchHandle { run.cancel() }
   }
 
-  /// Whether nothing is fetched ahead for now: what runs is ended, and begins again, unless it was done, when that is over.
+  /// Whether nothing is fetched ahead for now: what runs is ended, and begins again, unless it was done, when that is
+  /// over.
   var isPaused: Bool {
     get { state.withLock { $0.isPaused } }
     set {

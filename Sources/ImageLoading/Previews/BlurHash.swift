@@ -1,7 +1,8 @@
 import Foundation
 import ImageCodecs
 
-/// A picture of a few cosine waves in some twenty letters, as <https://github.com/woltapp/blurhash> describes it ("Algorithm.md").
+/// A picture of a few cosine waves in some twenty letters, as <https://github.com/woltapp/blurhash> describes it
+/// ("Algorithm.md").
 struct BlurHash {
   private static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)

@@ -6,7 +6,8 @@ extension ImagePlaceholder {
 
   /// The picture to show; nil for a hash that makes no sense. Takes some ten microseconds for a hash.
   ///
-  /// - Parameter target: A BlurHash doesn't know its proportions; it is drawn in those of the target's size, where there is one.
+  /// - Parameter target: A BlurHash doesn't know its proportions; it is drawn in those of the target's size, where
+  ///   there is one.
   func drawn(for target: DecodeTarget) -> DecodedImage? {
     switch kind {
     case .image: return held

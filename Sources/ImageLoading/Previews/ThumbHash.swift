@@ -4,9 +4,10 @@ import ImageCodecs
 /// A picture of a few cosine waves in some twenty-five bytes, proportions and transparency included, as
 /// <https://github.com/evanw/thumbhash> describes it.
 ///
-/// The bits, from the lowest of the first byte on: the averages of lightness, of yellow against blue and of red against green, six each; the
-/// scale of lightness, five; whether there is alpha, one; the waves along the shorter side, three; the scales of the two colours, six each;
-/// whether the picture is wide, one; with alpha its average and scale, four each; then four for each wave: lightness, colours, alpha.
+/// The bits, from the lowest of the first byte on: the averages of lightness, of yellow against blue and of red against
+/// green, six each; the scale of lightness, five; whether there is alpha, one; the waves along the shorter side, three;
+/// the scales of the two colours, six each; whether the picture is wide, one; with alpha its average and scale, four
+/// each; then four for each wave: lightness, colours, alpha.
 struct ThumbHash {
   private struct Waves {
     let columns: Int

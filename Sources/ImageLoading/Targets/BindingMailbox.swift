@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Brings what a load delivers, on any thread, to the main actor in order, with one hop for all that has come until it lands.
+/// Brings what a load delivers, on any thread, to the main actor in order, with one hop for all that has come until it
+/// lands.
 ///
 /// Also ends the load: whoever cancels may come before the load's own end is known.
 final class BindingMailbox: Sendable {
@@ -18,7 +19,8 @@ final class BindingMailbox: Sendable {
   /// Whom deliveries are for; not held.
   func address(to token: ImageBindingToken) { state.withLock { $0.token = token } }
 
-  /// What ends the load; called at once where it is to end already. Held until then only, since it holds the load, which holds this.
+  /// What ends the load; called at once where it is to end already. Held until then only, since it holds the load,
+  /// which holds this.
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     let isClosed = state.withLock { state in
       if !state.isClosed, !state.hasEnded { state.cancel = cancel }

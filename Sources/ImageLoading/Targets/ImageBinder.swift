@@ -11,8 +11,9 @@ package import ImageCodecs
 
   /// Shows a picture in a target and ends what the target waited for before, in the same turn.
   ///
-  /// What is in memory is shown in this turn, without a placeholder. A bind of what is bound already, be it at another priority,
-  /// keeps the load and its picture; where the load failed or was cancelled, it begins anew. Nothing is called under a lock.
+  /// What is in memory is shown in this turn, without a placeholder. A bind of what is bound already, be it at another
+  /// priority, keeps the load and its picture; where the load failed or was cancelled, it begins anew. Nothing is
+  /// called under a lock.
   ///
   /// - Parameters:
   ///   - request: What to show; nil clears the target.
@@ -33,7 +34,8 @@ package import ImageCodecs
     if let earlier, earlier.request.isSame(as: request), resume(earlier, request, target) {
       return earlier.task
     }
-    // Nothing more is shown from here on; the earlier load ends when the new one has begun, so that what both need goes on.
+    // Nothing more is shown from here on; the earlier load ends when the new one has begun, so that what both need goes
+    // on.
     let endEarlier = earlier?.task.finish()
     defer { endEarlier?() }
     return begin(request, target, cached, start)

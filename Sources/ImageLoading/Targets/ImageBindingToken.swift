@@ -1,7 +1,7 @@
 import ImageCodecs
 
-/// One bind of a target. It is held by the target's ``ImageBinding`` alone, so that it goes when the target goes or is bound anew,
-/// and the load with it.
+/// One bind of a target. It is held by the target's ``ImageBinding`` alone, so that it goes when the target goes or is
+/// bound anew, and the load with it.
 @MainActor final class ImageBindingToken {
   private weak var target: (any ImageTarget)?
   /// What was asked for, as it was given.

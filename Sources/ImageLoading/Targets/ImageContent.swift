@@ -9,7 +9,8 @@ public struct ImageContent: Sendable {
 
     /// Nothing was asked for: the target is cleared.
     public static let empty = Stage(description: "empty")
-    /// The load goes on; ``ImageContent/image`` is the placeholder, or nil. A target that would rather keep what it shows ignores it.
+    /// The load goes on; ``ImageContent/image`` is the placeholder, or nil. A target that would rather keep what it
+    /// shows ignores it.
     public static let placeholder = Stage(description: "placeholder")
     /// A thumbnail, or the picture as far as it has come.
     public static let preview = Stage(description: "preview")
@@ -25,7 +26,8 @@ public struct ImageContent: Sendable {
   public var image: DecodedImage?
   /// Why it failed, with ``Stage/failure``.
   public var error: ImageError?
-  /// Where the picture came from, with ``Stage/image``. From `memory` it comes in the turn of the bind: show it without a fade.
+  /// Where the picture came from, with ``Stage/image``. From `memory` it comes in the turn of the bind: show it without
+  /// a fade.
   public var origin: ImageResponse.Origin?
 
   /// Content of that stage.

@@ -2,8 +2,9 @@ import ImageCodecs
 
 /// A blur of three box passes in each direction, in O(pixels) whatever the radius.
 ///
-/// Values lie in 16 bits between the passes, 256 steps to each of a picture's, so that rounding doesn't add up. Beyond the edges the
-/// picture goes on in the colour of its edge. All channels are treated alike, so colours stay multiplied by alpha.
+/// Values lie in 16 bits between the passes, 256 steps to each of a picture's, so that rounding doesn't add up. Beyond
+/// the edges the picture goes on in the colour of its edge. All channels are treated alike, so colours stay multiplied
+/// by alpha.
 struct BoxBlur {
   /// Sums of 16 bits must fit into 32.
   static let maxRadius = 32_000

@@ -4,8 +4,8 @@ import ImageCodecs
 struct CenteredCrop {
   let size: PixelSize
 
-  /// The part of that size in the middle, where one pixel too many goes to the right and to the bottom. A side that is not positive
-  /// counts as 1, one that is longer than the picture's as the picture's.
+  /// The part of that size in the middle, where one pixel too many goes to the right and to the bottom. A side that is
+  /// not positive counts as 1, one that is longer than the picture's as the picture's.
   ///
   /// - Throws: `ImageCodecError` where there is no memory for it.
   func applied(to image: DecodedImage) throws(ImageCodecError) -> DecodedImage {

@@ -42,8 +42,8 @@ struct CornerMask {
     let (right, bottom) = (left - 1, top - 1)
     if max(0, right) * max(0, right) + max(0, bottom) * max(0, bottom) >= radius * radius { return 0 }
     if left * left + top * top <= radius * radius { return 1 }
-    // A radius of a half pixel more has pixels across the circle's middle: beyond it lies the other half of the same circle, or the
-    // straight edge of a longer side.
+    // A radius of a half pixel more has pixels across the circle's middle: beyond it lies the other half of the same
+    // circle, or the straight edge of a longer side.
     if right < 0, Double(size.width) > 2 * radius { return area(0..<left, bottom..<top) - right }
     if bottom < 0, Double(size.height) > 2 * radius { return area(right..<left, 0..<top) - bottom }
     return area(right..<left, bottom..<top)
@@ -56,8 +56,8 @@ struct CornerMask {
     return min(max(area, 0), 1)
   }
 
-  /// The area of the circle between the axes and a corner; for a side below zero the area on the other side of the axis, counted as
-  /// negative, so that differences give the area of any rectangle.
+  /// The area of the circle between the axes and a corner; for a side below zero the area on the other side of the
+  /// axis, counted as negative, so that differences give the area of any rectangle.
   private func quadrant(_ x: Double, _ y: Double) -> Double {
     let sign: Double = (x < 0) == (y < 0) ? 1 : -1
     let (x, y) = (min(abs(x), radius), min(abs(y), radius))

@@ -1,8 +1,8 @@
 import ImageCodecs
 
 extension ImageTransform {
-  /// The picture blurred, transparency included: three passes of a mean over `2 * radius + 1` pixels in each direction, which together
-  /// are close to a Gaussian with a standard deviation of `√(radius * (radius + 1))` pixels.
+  /// The picture blurred, transparency included: three passes of a mean over `2 * radius + 1` pixels in each direction,
+  /// which together are close to a Gaussian with a standard deviation of `√(radius * (radius + 1))` pixels.
   ///
   /// Beyond its edges the picture counts as going on in the colour of its edge. O(pixels), whatever the radius.
   ///

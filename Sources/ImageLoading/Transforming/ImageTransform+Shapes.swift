@@ -17,7 +17,8 @@ extension ImageTransform {
   ///
   /// Pixels on the edge are as opaque as the part of them that lies inside. O(pixels).
   ///
-  /// - Parameter radius: In pixels; below zero counts as zero, which changes nothing, and more than half of the shorter side as that.
+  /// - Parameter radius: In pixels; below zero counts as zero, which changes nothing, and more than half of the shorter
+  ///   side as that.
   public static func roundedCorners(_ radius: Int) -> ImageTransform {
     let radius = max(0, radius)
     return ImageTransform(identifier: "swift-paging.roundedCorners(\(radius))") { image in
@@ -27,7 +28,8 @@ extension ImageTransform {
 
   /// The middle of the picture, cut out; nothing is scaled.
   ///
-  /// Where the same number of pixels can't be cut on both sides, one more is cut on the right or at the bottom. O(pixels that come out).
+  /// Where the same number of pixels can't be cut on both sides, one more is cut on the right or at the bottom.
+  /// O(pixels that come out).
   ///
   /// - Parameter size: In pixels; a side below 1 counts as 1, one longer than the picture's as the picture's.
   public static func crop(to size: PixelSize) -> ImageTransform {

@@ -5,6 +5,9 @@ import Synchronization
 /// they hold stay within a bound. Every member may be used from any thread.
 public final class AnimationBudget: Sendable {
   /// The budget of all animations that aren't given another: 64 MiB.
+  ///
+  /// The one instance that is shared, since what it bounds is the whole process's: views are made by frameworks in places that know
+  /// nothing of one another, and two budgets of which neither knows the other bound nothing together. Whatever uses it also takes another.
   public static let shared = AnimationBudget()
 
   private struct State {

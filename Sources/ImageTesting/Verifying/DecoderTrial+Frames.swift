@@ -73,7 +73,8 @@ extension DecoderTrial {
       guard length > shown, length <= data.count else {
         fail(
           .decoderPreviews,
-          "previewLength of its first \(data.count) bytes after \(shown) is \(length); it has to be more than was shown and no more than is there."
+          "previewLength of its first \(data.count) bytes after \(shown) is \(length); "
+            + "it has to be more than was shown and no more than is there."
         )
         return
       }

@@ -10,9 +10,10 @@ public import PagingTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// Good files are decoded at many sizes, side by side and under limits; then they are cut at every length and their bytes altered at random. Small
-/// files make it quick: each is decoded some thousand times. A decoder that traps or never returns ends or hangs the test itself; `trying`
-/// hears before each call what it is about. What it can't see: whether colours are right, and how much memory is used on the way.
+/// Good files are decoded at many sizes, side by side and under limits; then they are cut at every length and their
+/// bytes altered at random. Small files make it quick: each is decoded some thousand times. A decoder that traps or
+/// never returns ends or hangs the test itself; `trying` hears before each call what it is about. What it can't see:
+/// whether colours are right, and how much memory is used on the way.
 public struct ImageDecoderVerifier: Sendable {
   private let decoder: any ImageDecoder
   private let samples: [ImageSample]

@@ -56,6 +56,58 @@ import Testing
     #expect(try await stored(bench, request)?.first == 9, "what comes from the disk's bytes is kept too")
   }
 
+  @Test func B72_whatIsForgottenIsForgottenInEachSize() async throws {
+    let bench = FetchBench { $0.diskContent = .processed }
+    bench.answer("/a", (200, ["Cache-Control": "max-age=600"], "one"))
+    bench.answer("/b", (200, ["Cache-Control": "max-age=600"], "other"))
+    let sizes = [8, 16, 32].map { side in
+      FetchBench.request { $0.target = .fit(PixelSize(width: side, height: side)) }
+    }
+    for request in sizes { try await keep(image(), bench, request) }
+    try await keep(image(first: 1), bench, FetchBench.request("/b"))
+    await bench.flush()
+    bench.age(by: 1)
+    bench.fetcher.forget(ImageKeys(sizes[1]))
+    #expect(try await stored(bench, sizes[0]) == nil, "at once")
+    await bench.flush()
+    bench.age(by: 1)
+    // What is forgotten stays forgotten for whoever opens the folder later.
+    let later = FetchBench(folder: bench.folder) { $0.diskContent = .processed }
+    later.age(by: 2)
+    for request in sizes {
+      #expect(try await stored(later, request) == nil)
+      #expect(
+        try await stored(
+          later,
+          FetchBench.request {
+            $0.target = request.target
+            $0.cachePolicy = .onlyCached
+          }) == nil)
+    }
+    #expect(try await stored(later, FetchBench.request("/b"))?.first == 1, "others stay")
+    later.answer("/a", (200, ["Cache-Control": "max-age=600"], "two"))
+    try await keep(image(first: 2), later, sizes[0])
+    #expect(try await stored(later, sizes[0])?.first == 2, "what came after it counts")
+    let figures = try #require(later.fetcher.disk).statistics
+    #expect(figures.hits == 2, "marks are in no figure")
+  }
+
+  @Test func B81_ofAPictureThatIsGoneNoSizeStays() async throws {
+    let bench = FetchBench { $0.diskContent = .all }
+    bench.answer("/a", (200, ["Cache-Control": "max-age=60"], "one"), (404, [:], ""))
+    let small = FetchBench.request { $0.target = .fit(PixelSize(width: 8, height: 8)) }
+    try await keep(image(), bench, small)
+    bench.age(by: 100)
+    #expect(await bench.outcome() == "status 404")
+    #expect(
+      try await stored(
+        bench,
+        FetchBench.request {
+          $0.target = small.target
+          $0.cachePolicy = .onlyCached
+        }) == nil)
+  }
+
   @Test func B74_whatMustNotBeKeptIsNot() async throws {
     let bench = FetchBench { $0.diskContent = .all }
     bench.answer("/a", (200, ["Cache-Control": "no-store"], "one"))

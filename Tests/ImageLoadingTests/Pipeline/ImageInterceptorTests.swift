@@ -87,10 +87,10 @@ import Testing
   }
 
   @Test func B93_cancellingWhileItWaitsEndsTheLoad() async throws {
-    let (began, gate) = (PipelineTally(), Gate())
+    let (began, gate) = (Tally(), Gate())
     let rig = PipelineRig(interceptors: [
       Interceptor(around: { request, next in
-        began.add()
+        began.add(1)
         try await gate.pass()
         return try await next(request)
       })
@@ -117,10 +117,10 @@ import Testing
   }
 
   @Test func B135_closingEndsWhatAnInterceptorHolds() async throws {
-    let (began, gate) = (PipelineTally(), Gate())
+    let (began, gate) = (Tally(), Gate())
     let rig = PipelineRig(interceptors: [
       Interceptor(around: { request, next in
-        began.add()
+        began.add(1)
         try? await gate.pass()
         return try await next(request)
       })

@@ -68,6 +68,20 @@ import Testing
     #expect(rig.loader.statistics(for: "nowhere").loads == 0)
   }
 
+  @Test func I17_namesOfSurfacesWithoutEndDoNotGrowTheFigures() async throws {
+    var request = rig.plain("x")
+    for number in 0..<70 {
+      request.surface = "user \(number)"
+      _ = try await rig.loader.image(for: request)
+    }
+    #expect(rig.loader.statistics(for: "user 63").loads == 1)
+    #expect(rig.loader.statistics(for: "user 64").loads == 0)
+    request.surface = "user 0"
+    _ = try await rig.loader.image(for: request)
+    #expect(rig.loader.statistics(for: "user 0").loads == 2, "those that are known go on")
+    #expect(rig.loader.statistics.loads == 71)
+  }
+
   @Test func trimmingTellsHowMuchWent() async throws {
     _ = try await rig.loader.image(for: rig.plain("x"))
     rig.loader.trimMemory(.critical)
@@ -153,6 +167,35 @@ import Testing
     let error = await #expect(throws: ImageError.self) { try await rig.loader.image(for: request) }
     #expect(error?.code == .status)
     #expect(error?.earlier.map(\.code) == [.status])
+  }
+
+  @Test func B95_aFileThatStandsInAndWasReplacedIsReadAnew() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("stand-in-\(UUID().uuidString)")
+    try Data([1]).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    rig.bytes.answer(file.absoluteString, with: PipelineDecoder.plain(8, 8, value: 1))
+    var request = PipelineRig.request("none")
+    request.alternatives = [.file(file)]
+    for _ in 0..<2 { #expect(try await rig.loader.image(for: request).image.pipelineValue == 1) }
+    #expect(rig.bytes.ids.filter { $0 == file.absoluteString }.count == 1, "memory has it")
+    try Data([1, 2]).write(to: file)
+    rig.bytes.answer(file.absoluteString, with: PipelineDecoder.plain(8, 8, value: 2))
+    #expect(try await rig.loader.image(for: request).image.pipelineValue == 2)
+    request.alternatives = []
+    request.thumbnail = .file(file)
+    var previews: [UInt8] = []
+    for version in [3, 4] as [UInt8] {
+      try Data(repeating: 0, count: Int(version)).write(to: file)
+      rig.bytes.answer(file.absoluteString, with: PipelineDecoder.plain(8, 8, value: version))
+      let gate = Gate()
+      request.source = rig.plain("x\(version)").source
+      rig.bytes.hold(PipelineRig.id("x\(version)"), by: gate)
+      for try await update in rig.loader.updates(for: request) {
+        if case .preview(let image) = update { previews.append(image.pipelineValue) }
+        gate.open()
+      }
+    }
+    #expect(previews == [3, 4])
   }
 
   @Test func B95_cancellingStopsTheChain() async throws {
@@ -289,11 +332,11 @@ import Testing
 
 /// Refuses every picture as too large.
 private struct PipelineLimitDecoder: ImageDecoder {
-  let asked = PipelineTally()
+  let asked = Tally()
   func canDecode(header: [UInt8]) -> Bool { true }
   func size(of data: [UInt8]) throws(ImageCodecError) -> PixelSize { PixelSize(width: 1, height: 1) }
   func decode(_ data: [UInt8], _ options: DecodeOptions) throws(ImageCodecError) -> DecodedImage {
-    asked.add()
+    asked.add(1)
     throw ImageCodecError(.limit, message: "too large")
   }
 }

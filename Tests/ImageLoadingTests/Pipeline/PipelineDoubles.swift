@@ -7,33 +7,6 @@ import Synchronization
 
 @testable import ImageLoading
 
-/// A number that tests wait for to grow.
-final class PipelineTally: Sendable {
-  private let state = Mutex<(count: Int, waiting: [(Int, CheckedContinuation<Void, Never>)])>((0, []))
-
-  var count: Int { state.withLock { $0.count } }
-
-  func add(_ change: Int = 1) {
-    let reached = state.withLock { state in
-      state.count += change
-      let reached = state.waiting.filter { $0.0 <= state.count }
-      state.waiting.removeAll { $0.0 <= state.count }
-      return reached
-    }
-    for (_, continuation) in reached { continuation.resume() }
-  }
-
-  func reached(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.count < count { state.waiting.append((count, continuation)) }
-        return state.count >= count
-      }
-      if isThere { continuation.resume() }
-    }
-  }
-}
-
 /// Bytes by the ID of their source, with a record of what was asked.
 final class PipelineBytes: ByteFetching {
   enum Answer {
@@ -53,9 +26,9 @@ final class PipelineBytes: ByteFetching {
   }
 
   private let state = Mutex(State())
-  let began = PipelineTally()
-  let cancelled = PipelineTally()
-  let stored = PipelineTally()
+  let began = Tally()
+  let cancelled = Tally()
+  let stored = Tally()
 
   func answer(_ id: String, _ answers: Answer...) { state.withLock { $0.answers[id] = answers } }
   func answer(_ id: String, with bytes: [UInt8], _ origin: ImageResponse.Origin = .network) {
@@ -94,12 +67,12 @@ final class PipelineBytes: ByteFetching {
       if answers.count > 1 { state.answers[id] = Array(answers.dropFirst()) }
       return (answers.first, state.gates[id] ?? state.gate)
     }
-    began.add()
+    began.add(1)
     do {
       try await gate?.pass()
       try Task.checkCancellation()
     } catch {
-      cancelled.add()
+      cancelled.add(1)
       throw error
     }
     switch answer {
@@ -120,7 +93,7 @@ final class PipelineBytes: ByteFetching {
   }
   func store(_ image: DecodedImage, for request: ImageRequest, keys: ImageKeys, from bytes: FetchedBytes) {
     state.withLock { $0.pixels[keys.final] = image }
-    stored.add()
+    stored.add(1)
   }
 }
 
@@ -171,11 +144,11 @@ final class PipelineMemory: PictureKeeping {
 /// last scan; a scan of 0 can't be decoded.
 final class PipelineDecoder: ImageDecoder {
   private let hook: @Sendable () -> Void
-  let decodes = PipelineTally()
+  let decodes = Tally()
   /// How many decode now, and did at once at most.
   let concurrent = Mutex((now: 0, peak: 0))
   /// Decodes that saw that nobody waits.
-  let cancelled = PipelineTally()
+  let cancelled = Tally()
   /// The values of what was decoded, in the order in which that began.
   let order = Mutex<[UInt8]>([])
 
@@ -195,10 +168,10 @@ final class PipelineDecoder: ImageDecoder {
     concurrent.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1)) }
     defer { concurrent.withLock { $0.now -= 1 } }
     order.withLock { $0.append(data.last ?? 0) }
-    decodes.add()
+    decodes.add(1)
     hook()
     if Task.isCancelled {
-      cancelled.add()
+      cancelled.add(1)
       throw ImageCodecError(.cancelled, message: "the task was cancelled")
     }
     guard data.count >= 3 else { throw ImageCodecError(.truncated, message: "too short") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct PipelinePreviewTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelinePreviewTests {
   private let rig = PipelineRig()
   private let steps = PipelineSteps()
   private let gate = Gate()
@@ -57,6 +57,24 @@ import Testing
     await steps.previews.reached(2)
     gate.open()
     await steps.ends.reached(1)
+  }
+
+  @Test func B109_withoutAnIntervalEachPreviewIsShownAsItComes() async throws {
+    let rig = PipelineRig { $0.previewInterval = .zero }
+    rig.bytes.answer(PipelineRig.id("p"), with: [80, 4, 1, 2, 3, 4])
+    rig.bytes.hold(by: gate)
+    var request = PipelineRig.request("p")
+    request.showsPreviews = true
+    _ = rig.loader.pipeline.start(request, ticket: LoadTicket()) { [steps] in steps.hear($0) }
+    await rig.bytes.began.reached(1)
+    for count in 3...5 {
+      rig.bytes.arrive(Array([80, 4, 1, 2, 3].prefix(count)))
+      await steps.previews.reached(count - 2)
+    }
+    #expect(rig.clock.sleepers.isEmpty)
+    gate.open()
+    await steps.ends.reached(1)
+    #expect(steps.told == ["preview 1", "preview 2", "preview 3", "image 4"])
   }
 
   @Test func B110_aFileThatComesInOneGoHasNone() async throws {

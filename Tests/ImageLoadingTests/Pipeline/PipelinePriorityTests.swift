@@ -15,12 +15,12 @@ import Testing
     for (name, value) in [("low", 2), ("high", 3), ("raised", 4)] as [(String, UInt8)] {
       rig.bytes.answer(PipelineRig.id(name), with: PipelineDecoder.plain(2, 2, value: value))
     }
-    let done = PipelineTally()
+    let done = Tally()
     let raised = LoadTicket(priority: LoadPriority(rawValue: -2))
     for (name, ticket) in [
       ("raised", raised), ("low", LoadTicket(priority: .low)), ("high", LoadTicket(priority: .high)),
     ] {
-      _ = loader.pipeline.start(PipelineRig.request(name), ticket: ticket) { _ in done.add() }
+      _ = loader.pipeline.start(PipelineRig.request(name), ticket: ticket) { _ in done.add(1) }
     }
     while loader.pipeline.lane.load.waiting < 3 { await Task.yield() }
     // B26: what waits moves ahead.
@@ -32,9 +32,9 @@ import Testing
 
   @Test func B33_I7_noMoreIsDecodedAtOnceThanTheLaneIsWide() async throws {
     let rig = PipelineRig { $0.maxConcurrentDecodes = 2 }
-    let done = PipelineTally()
+    let done = Tally()
     for number in 0..<30 {
-      _ = rig.loader.pipeline.start(rig.plain("\(number)"), ticket: LoadTicket()) { _ in done.add() }
+      _ = rig.loader.pipeline.start(rig.plain("\(number)"), ticket: LoadTicket()) { _ in done.add(1) }
     }
     await done.reached(30)
     #expect(rig.decoder.concurrent.withLock { $0.peak } <= 2)

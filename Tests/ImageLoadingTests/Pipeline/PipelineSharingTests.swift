@@ -107,9 +107,9 @@ import Testing
 
   @Test func B11_cancellingTwiceOrLateTellsNothing() async throws {
     let request = rig.plain("x")
-    let ends = PipelineTally()
+    let ends = Tally()
     let cancel = rig.loader.pipeline.start(request, ticket: LoadTicket()) { step in
-      if case .finished = step { ends.add() }
+      if case .finished = step { ends.add(1) }
     }
     await ends.reached(1)
     cancel()
@@ -117,7 +117,7 @@ import Testing
     #expect(ends.count == 1)
     #expect(rig.loader.statistics.cancelled == 0)
     rig.bytes.hold(by: Gate())
-    let other = rig.loader.pipeline.start(rig.plain("y"), ticket: LoadTicket()) { _ in ends.add() }
+    let other = rig.loader.pipeline.start(rig.plain("y"), ticket: LoadTicket()) { _ in ends.add(1) }
     await rig.bytes.began.reached(2)
     other()
     other()
@@ -129,10 +129,10 @@ import Testing
   @Test func B12_nothingIsToldAfterACancelFromInsideACallback() async throws {
     let gate = Gate()
     rig.bytes.hold(by: gate)
-    let told = PipelineTally()
+    let told = Tally()
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
     let end = rig.loader.pipeline.start(rig.plain("x"), ticket: LoadTicket()) { _ in
-      told.add()
+      told.add(1)
       cancel.withLock { $0 }?()
     }
     cancel.withLock { $0 = end }

@@ -35,12 +35,12 @@ import Testing
   }
 
   @Test func B32_whatIsEquallyUrgentIsDecodedInTheOrderInWhichItCame() async throws {
-    let (loader, gate, done) = (rig.loader, Gate(), PipelineTally())
+    let (loader, gate, done) = (rig.loader, Gate(), Tally())
     Task { try await loader.pipeline.lane.run { try await gate.pass() } }
     await gate.waiting(atLeast: 1)
     for value in UInt8(1)...6 {
       rig.bytes.answer(PipelineRig.id("\(value)"), with: PipelineDecoder.plain(2, 2, value: value))
-      _ = loader.pipeline.start(PipelineRig.request("\(value)"), ticket: LoadTicket()) { _ in done.add() }
+      _ = loader.pipeline.start(PipelineRig.request("\(value)"), ticket: LoadTicket()) { _ in done.add(1) }
       while loader.pipeline.lane.load.waiting < Int(value) { await Task.yield() }
     }
     gate.open()
@@ -113,8 +113,8 @@ import Testing
   }
 
   @Test func B12_nothingIsHandedOnAfterItIsSilenced() {
-    let told = PipelineTally()
-    let outlet = NewsOutlet { _ in told.add() }
+    let told = Tally()
+    let outlet = NewsOutlet { _ in told.add(1) }
     outlet.tell(.progress(ImageProgress(receivedBytes: 1, totalBytes: nil)))
     #expect(told.count == 1)
     outlet.silence()
@@ -128,7 +128,7 @@ import Testing
     let gate = Gate()
     rig.bytes.hold(by: gate)
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
-    let ends = PipelineTally()
+    let ends = Tally()
     let first = PipelineRig.request("none")
     var second = first
     second.alternatives = [.url(PipelineRig.url("x"))]
@@ -136,7 +136,7 @@ import Testing
     _ = rig.loader.pipeline.start(first, ticket: LoadTicket()) { step in
       guard case .finished = step else { return }
       cancel.withLock { $0 }?()
-      ends.add()
+      ends.add(1)
     }
     let end = rig.loader.pipeline.start(second, ticket: LoadTicket()) { _ in Issue.record("it was cancelled") }
     cancel.withLock { $0 = end }

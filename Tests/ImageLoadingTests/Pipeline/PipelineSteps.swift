@@ -1,5 +1,6 @@
 import ImageCodecs
 import Loading
+import PagingTesting
 import Synchronization
 
 @testable import ImageLoading
@@ -7,14 +8,14 @@ import Synchronization
 /// What a load told, in order.
 final class PipelineSteps: Sendable {
   private let steps = Mutex<[ImageLoadStep]>([])
-  let previews = PipelineTally()
-  let ends = PipelineTally()
+  let previews = Tally()
+  let ends = Tally()
 
   func hear(_ step: ImageLoadStep) {
     steps.withLock { $0.append(step) }
     switch step {
-    case .preview: previews.add()
-    case .finished: ends.add()
+    case .preview: previews.add(1)
+    case .finished: ends.add(1)
     case .progress: break
     }
   }

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func BUG29_B53_observersMayCallTheLoaderFromAnyEvent() async throws {
-    let events = PipelineTally()
+    let events = Tally()
     let box = Mutex<ImageLoader?>(nil)
     let time = ElapsedTime(on: ManualClock())
     let bytes = PipelineBytes()
@@ -117,7 +117,7 @@ import Testing
       interceptors: [], clock: ManualClock(),
       events: ImageEvents(
         observer: { event in
-          events.add()
+          events.add(1)
           guard event.name != "trim", let loader = box.withLock({ $0 }) else { return }
           _ = loader.statistics
           _ = loader.cachedImage(for: PipelineRig.request("x"))
