@@ -13,8 +13,8 @@ package struct JobRank: Comparable, Sendable {
   }
 }
 
-/// Jobs whose turn it may be, in lanes: those of one group, one throttled key and one claim to reserved slots share a lane, since the
-/// same things hold them up.
+/// Jobs whose turn it may be, in lanes: those of one group, one throttled key and one claim to reserved slots share a
+/// lane, since the same things hold them up.
 ///
 /// | a lane | is |
 /// |---|---|

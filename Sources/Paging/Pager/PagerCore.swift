@@ -4,8 +4,8 @@ import Synchronization
 /// The shell around a pager's decisions: it holds them under a lock, runs what they ask for, and shows what came of it.
 ///
 /// Every event goes the same way: under the lock the state decides and a snapshot is taken if anything visible changed;
-/// after the lock is released streams are offered it, loads begin or are cancelled, commands end and observers hear of it.
-/// Tasks hold the core weakly, so releasing its pager ends them.
+/// after the lock is released streams are offered it, loads begin or are cancelled, commands end and observers hear of
+/// it. Tasks hold the core weakly, so releasing its pager ends them.
 final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   typealias Source = any PageSource<Key, Item>
 
@@ -102,7 +102,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     }
   }
 
-  /// Tells the observer what it has not heard, in order. One thread tells at a time; what happens meanwhile is told by it.
+  /// Tells the observer what it has not heard, in order. One thread tells at a time; what happens meanwhile is told by
+  /// it.
   private func report() {
     guard let observer else { return }
     while true {
@@ -214,7 +215,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     }
   }
 
-  /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a thread.
+  /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a
+  /// thread.
   private func ended(_ job: LoadJob, _ result: Result<OpaquePage, any Error>) -> LoadJob? {
     let now = clock.elapsed()
     let (turn, next) = guarded.withLock { guarded -> (PagerTurn, LoadJob?) in

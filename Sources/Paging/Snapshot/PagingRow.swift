@@ -3,8 +3,8 @@
   /// What tells a row from the others of its snapshot.
   ///
   /// A loaded row has its item's identity. A row that was inserted by an edit, and whose item got another identity
-  /// when the edit was confirmed, keeps the one it had: it stays the same row to a screen. A placeholder has an identity
-  /// of its own, which it keeps as long as its generation lasts and no item takes its place.
+  /// when the edit was confirmed, keeps the one it had: it stays the same row to a screen. A placeholder has an
+  /// identity of its own, which it keeps as long as its generation lasts and no item takes its place.
   public struct ID: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
       case item(Item.ID)

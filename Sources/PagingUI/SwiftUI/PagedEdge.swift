@@ -3,7 +3,8 @@
 
   /// One end of a list, for the view that is shown there.
   public struct PagedEdge: Hashable, Sendable {
-    /// Which load it tells of: `prepend` before the first row, `append` behind the last one, `refresh` where there is no row.
+    /// Which load it tells of: `prepend` before the first row, `append` behind the last one, `refresh` where there is
+    /// no row.
     public var type: LoadType
     /// What that load is doing.
     public var state: LoadState

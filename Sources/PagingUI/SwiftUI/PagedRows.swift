@@ -18,7 +18,8 @@
   /// ```
   ///
   /// Rows report to the list when they appear and disappear, and it loads what comes next. Lazy containers make rows a
-  /// little before they are on screen; ``SwiftUI/View/reportsVisibleRows(of:)`` on the scroll view says exactly which are.
+  /// little before they are on screen; ``SwiftUI/View/reportsVisibleRows(of:)`` on the scroll view says exactly which
+  /// are.
   ///
   /// When rows come in above, a `List` leaves the first row on screen where it was. A lazy stack or grid does so in a
   /// `ScrollView` that follows its rows by identity: put `.scrollTargetLayout()` on the stack and
