@@ -13,7 +13,8 @@ import Observation
   /// the first one is shown alone. A frame that comes late moves those behind it, so none is skipped.
   func play<C: Clock>(_ frames: any ImageFrames, budget: AnimationBudget, on clock: C) async
   where C.Duration == Duration {
-    let share = budget.admit(bytes: max(frames.size.area, 1).multipliedReportingOverflow(by: 8).partialValue)
+    let (bytes, isTooMuch) = max(frames.size.area, 1).multipliedReportingOverflow(by: 8)
+    let share = budget.admit(bytes: isTooMuch ? .max : bytes)
     defer { withExtendedLifetime(share) {} }
     var due = clock.now
     var rounds = 0

@@ -18,7 +18,7 @@ package struct JobRank: Comparable, Sendable {
 ///
 /// | a lane | is |
 /// |---|---|
-/// | open | in the heap of those of its claim, by its best job; if it is urgent and its group idle, in the heap of these too |
+/// | open | in the heap of those of its claim, by its best job; if it is urgent and its group idle, in that of these too |
 /// | resting | in a heap by the time at which its throttled key may start again |
 /// | closed | in neither, since its group runs as many as it may, or nobody waits in it |
 ///

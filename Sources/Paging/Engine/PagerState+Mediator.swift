@@ -277,6 +277,7 @@ extension PagerState {
   mutating func releaseMediator() {
     guard mediator != nil else { return }
     cancelMediatorLoad(awaitingSign: true)
+    finish(mediator?.awaitSign() ?? [], CancellationError())
     if mediator?.following != nil { followUpWasCancelled() }
   }
 

@@ -153,6 +153,11 @@ struct PagerState {
       || mediator?.isInFlight(id) == true
   }
 
+  /// Whether a generation is shown or on its way.
+  func uses(_ generation: UInt64) -> Bool {
+    !isClosed && (shown.number == generation || candidate?.build.number == generation)
+  }
+
   // MARK: - What starts now
 
   /// Starts what is wanted and allowed: the end of every event.

@@ -94,9 +94,11 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       let row = chosen.map { PageBox([$0]) }.map { OpaqueRow(page: $0, offset: 0, hash: $0.hashes[0]) }
       perform { $0.survivorChosen(generation, row, now: $1) }
     case .wake(let delay):
+      // A clock may wake a little early, or fail: what waits for the time must not wait for good.
+      let due = clock.elapsed() + delay
       Task.detached { [weak self, sleep = clock.sleep] in
         try? await sleep(delay)
-        self?.perform { $0.timePassed(now: $1) }
+        self?.perform { $0.timePassed(now: max($1, due)) }
       }
     case .cancel, .finish, .report: break  // Done in the turn itself, under the lock.
     }
@@ -124,7 +126,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     let make = guarded.withLock { $0.sources.maker(for: generation) }
     let made = make()
     let source = typed(made)
-    let isNew = guarded.withLock { $0.sources.keep(made, for: generation) }
+    // The generation may be over before its source is there: then nobody would ever let the source go.
+    let isNew = guarded.withLock { $0.state.uses(generation) ? $0.sources.keep(made, for: generation) : nil }
+    guard let isNew else { return }
     if isNew, let changes = source.changes() {
       let listening = Task.detached { [weak self] in
         for await change in changes {

@@ -1,4 +1,4 @@
-/// An edit of a loaded row that shows at once, until the source says the same.
+/// A row that was changed, removed or inserted, which shows at once and until the source says the same.
 ///
 /// It ends once, by ``confirm()`` or ``rollback()``; what comes later has no effect. Letting go of this value ends
 /// nothing. May be used from any thread; doesn't keep its pager.

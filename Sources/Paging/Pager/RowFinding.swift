@@ -5,8 +5,7 @@ extension PagingSnapshot {
   /// loaded rows, at one comparison of integers for each; constant for a placeholder.
   package func index(ofRow id: PagingRow<Item>.ID) -> Int? {
     if let coordinate = id.placeholder {
-      let index = body.index(ofCoordinate: coordinate)
-      return indices.contains(index) ? index : nil
+      return body.coordinates.contains(coordinate) ? body.index(ofCoordinate: coordinate) : nil
     }
     return id.item.flatMap { index(ofItem: $0) }
   }

@@ -1,4 +1,7 @@
 /// A row of a list: a loaded item, or a placeholder for one that is known to exist.
+///
+/// Frozen, since what makes a row is inlinable, as ``PagingSnapshot/subscript(_:)`` is, and library evolution asks that
+/// of it.
 @frozen public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable where Item.ID: Sendable {
   /// What tells a row from the others of its snapshot.
   ///

@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// ```swift
 /// let source = RankedPageSource<Post>(session: { params in
-///   let reply = try await api.ranked(session: params.key?.session, offset: params.key?.offset ?? 0, limit: params.loadSize)
+///   let reply = try await api.ranked(
+///     session: params.key?.session, offset: params.key?.offset ?? 0, limit: params.loadSize)
 ///   let next = reply.nextOffset.map { RankedKey(session: reply.session, offset: $0) }
 ///   return Page(reply.posts, nextKey: next)
 /// })
@@ -203,7 +204,7 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
     let items = take(
       loaded, at: place, of: params, DeliveredPages.Page(asked: asked.key, size: asked.loadSize, next: nil))
     let count = known?.ids.count ?? items.count
-    let next = count == 0 ? nil : RankedKey(session: nil, offset: place.page.offset + count)
+    let next = count == 0 ? nil : RankedKey(session: nil, offset: place.page.offset.offset(by: count))
     return Page(items, nextKey: next?.belonging(to: place.delivery))
   }
 }
