@@ -1,7 +1,7 @@
 import ImageLoading
 
-/// What an image view waits for: a subview of it, so that it lives as long as the view and hears when that is laid out and
-/// when it comes on screen and leaves. Of whatever framework they are.
+/// What an image view waits for: a subview of it, so that it lives as long as the view and hears when that is laid out
+/// and when it comes on screen and leaves. Of whatever framework they are.
 @MainActor protocol LaidOutImageTarget: ImageTarget {
   var laidOut: LaidOutImage { get set }
   /// Whether the view is in a window.

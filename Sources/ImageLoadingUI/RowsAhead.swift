@@ -1,7 +1,8 @@
-/// Decides which rows' pictures are wanted soon, as a screen moves over a list: those ahead of it, the way that it went last.
+/// Decides which rows' pictures are wanted soon, as a screen moves over a list: those ahead of it, the way that it went
+/// last.
 ///
-/// A row whose picture was wanted stays wanted while it is on screen: who shows it may not have asked for it yet. Pure; rows
-/// are told apart by identity, since their indices change with the list.
+/// A row whose picture was wanted stays wanted while it is on screen: who shows it may not have asked for it yet. Pure;
+/// rows are told apart by identity, since their indices change with the list.
 struct RowsAhead<ID: Hashable> {
   /// How many rows ahead; nil: as many as two screens hold.
   private let distance: Int?

@@ -1,17 +1,17 @@
 /// A source that can tell what changed since a token: all that was missed, deletions too.
 ///
-/// What a store catches up with after a time without a connection. The token stands for a moment in the server's life; whoever
-/// has applied a page keeps the token that came with it, in one step with the changes where that can be.
+/// What a store catches up with after a time without a connection. The token stands for a moment in the server's life;
+/// whoever has applied a page keeps the token that came with it, in one step with the changes where that can be.
 public protocol ChangeLogSource<Key, Item>: PageSource {
   /// Loads what changed since a token.
   ///
   /// Starts off the main actor, unless the source isolates itself. It must not block its thread.
   ///
-  /// - Parameter token: Where the last page that was applied left off; nil: nothing was applied yet, so everything there is counts
-  ///   as changed, or ``ChangeLogPage/needsFullReload`` says that the server doesn't give that.
+  /// - Parameter token: Where the last page that was applied left off; nil: nothing was applied yet, so everything
+  ///   there is counts as changed, or ``ChangeLogPage/needsFullReload`` says that the server doesn't give that.
   /// - Returns: The changes in the order in which they happened, or the first of them.
-  /// - Throws: Anything; whoever asks decides what becomes of it. A token that the server doesn't know any more is no failure
-  ///   but ``ChangeLogPage/needsFullReload``. Cancellation is none either.
+  /// - Throws: Anything; whoever asks decides what becomes of it. A token that the server doesn't know any more is no
+  ///   failure but ``ChangeLogPage/needsFullReload``. Cancellation is none either.
   @concurrent func changes(since token: String?) async throws -> ChangeLogPage<Item>
 }
 
@@ -58,16 +58,18 @@ extension ChangeLogSource {
   /// }
   /// ```
   ///
-  /// A page is asked for when the one before has been applied. It stops after the last page, after one that needs a full
-  /// reload, and after `maxPages`.
+  /// A page is asked for when the one before has been applied. It stops after the last page, after one that needs a
+  /// full reload, and after `maxPages`.
   ///
   /// - Parameters:
   ///   - token: Where the last page that was applied left off.
-  ///   - maxPages: How many pages to apply at most; default 100. Below 1 stops the program with a message that names it.
+  ///   - maxPages: How many pages to apply at most; default 100. Below 1 stops the program with a message that names
+  ///     it.
   ///   - apply: Called with one page at a time, on the caller's actor.
   /// - Returns: The last page, whose ``ChangeLogPage/hasMore`` says whether `maxPages` came first.
   /// - Throws: What the source or `apply` throws, `CancellationError`, and ``PagingError/Code/keyCycle`` where more
-  ///   changes are said to follow but the token leads back to where the walk has been. All pages before that were applied.
+  ///   changes are said to follow but the token leads back to where the walk has been. All pages before that were
+  ///   applied.
   @discardableResult
   public func catchUp(
     since token: String?, maxPages: Int = 100, apply: (_ page: ChangeLogPage<Item>) async throws -> Void

@@ -1,7 +1,7 @@
 /// A source for a server that is told what to leave out, where somebody else remembers what was shown.
 ///
-/// A ranking without sessions gives the best rows that weren't shown. Who keeps the shown ones on disk hands them over here, so
-/// that what was seen before a restart does not come again.
+/// A ranking without sessions gives the best rows that weren't shown. Who keeps the shown ones on disk hands them over
+/// here, so that what was seen before a restart does not come again.
 public protocol ExcludingSource<Key, Item>: PageSource {
   /// Whether the server takes a list of what to leave out; default true.
   var takesExclusions: Bool { get }

@@ -19,8 +19,8 @@ public protocol HeadSource<Key, Item>: PageSource {
   /// - Parameters:
   ///   - item: A row that is held. It need not be in the list any more: rows count as newer by their place.
   ///   - limit: How many rows are wanted at most, at least 1: a hint, as ``LoadParams/loadSize`` is.
-  /// - Returns: A contiguous stretch of rows, in list order; empty where nothing is newer. Its keys say on which sides of it
-  ///   there are newer rows that it doesn't hold: a nil ``Page/nextKey`` that it reaches down to `item`, a nil
+  /// - Returns: A contiguous stretch of rows, in list order; empty where nothing is newer. Its keys say on which sides
+  ///   of it there are newer rows that it doesn't hold: a nil ``Page/nextKey`` that it reaches down to `item`, a nil
   ///   ``Page/previousKey`` that it begins with the list's first row. Counts are not looked at.
   /// - Throws: Anything; whoever asks decides what becomes of it. Cancellation is no failure.
   @concurrent func newer(than item: Item, limit: Int) async throws -> Page<Key, Item>
@@ -38,7 +38,8 @@ public protocol HeadSource<Key, Item>: PageSource {
 }
 
 extension HeadSource {
-  /// Counts the rows of one page: exact where it holds all that is newer and is no longer than `limit`, else at least so many.
+  /// Counts the rows of one page: exact where it holds all that is newer and is no longer than `limit`, else at least
+  /// so many.
   ///
   /// A limit below 1 asks for nothing and gives at least zero.
   @concurrent public func countNewer(than item: Item, limit: Int) async throws -> Total {

@@ -1,7 +1,7 @@
 /// A source that can give all IDs of its list at once, and items by their IDs.
 ///
-/// For whoever keeps the whole order and fetches items where they are looked at: a list of IDs has its full length from the
-/// start, and a row whose item is missing on the server can be taken out.
+/// For whoever keeps the whole order and fetches items where they are looked at: a list of IDs has its full length from
+/// the start, and a row whose item is missing on the server can be taken out.
 public protocol IDListSource<Key, Item>: PageSource {
   /// All IDs, in list order. Of equal ones the first counts.
   ///

@@ -1,9 +1,9 @@
 /// Fills the store that a page source reads from, when the source has run out or is to be refreshed.
 ///
 /// A pager with a mediator shows the store's rows at once and asks the mediator for more: one refresh at the start if
-/// ``initialize()`` says so, one with each ``PagedContent/refresh()``, and one append or prepend when the source has reached
-/// its end there and fewer than `prefetchDistance` rows lie beyond the viewport. The mediator writes what it fetched to the
-/// store; the source's ``PageSource/changes()``, or the pager by itself when a load has ended, shows it.
+/// ``initialize()`` says so, one with each ``PagedContent/refresh()``, and one append or prepend when the source has
+/// reached its end there and fewer than `prefetchDistance` rows lie beyond the viewport. The mediator writes what it
+/// fetched to the store; the source's ``PageSource/changes()``, or the pager by itself when a load has ended, shows it.
 ///
 /// ```swift
 /// struct FeedMediator: Mediator {
@@ -20,10 +20,10 @@
 /// ```
 ///
 /// One load of a mediator runs at a time. It belongs to the pager, not to a generation: what it writes starts a new
-/// generation, which does not cancel it. Until that generation is shown, the mediator's state is loading; so rows and the
-/// word that they are the last come as one. A source that says that its data changed before the load returns saves a
-/// generation: one that says so afterwards gets one more. Loads in a row that add no row stop, as empty pages of a source
-/// do, after `emptyPageBudget`.
+/// generation, which does not cancel it. Until that generation is shown, the mediator's state is loading; so rows and
+/// the word that they are the last come as one. A source that says that its data changed before the load returns saves
+/// a generation: one that says so afterwards gets one more. Loads in a row that add no row stop, as empty pages of a
+/// source do, after `emptyPageBudget`.
 public protocol Mediator<Key, Item>: Sendable {
   /// The key of the page source that reads the store.
   associatedtype Key: Hashable & Sendable

@@ -11,9 +11,9 @@ public protocol PageSource<Key, Item>: Sendable {
   /// Loads one page.
   ///
   /// Starts off the main actor, whoever asks, unless the source isolates itself: one that is `@MainActor` writes
-  /// `@MainActor func load`. It must not block its thread: on a machine with two cores two blocking loads hold up everything. A pager runs at most one load in each direction.
-  /// Cancelled work should end soon, by checking for cancellation and not swallowing it; what a cancelled load returns
-  /// or throws is ignored.
+  /// `@MainActor func load`. It must not block its thread: on a machine with two cores two blocking loads hold up
+  /// everything. A pager runs at most one load in each direction. Cancelled work should end soon, by checking for
+  /// cancellation and not swallowing it; what a cancelled load returns or throws is ignored.
   ///
   /// - Parameter params: The key, the direction and the size; a nil key is the source's own start.
   /// - Returns: The items and the keys of the neighbours; nil keys end the list.
@@ -48,10 +48,11 @@ public protocol PageSource<Key, Item>: Sendable {
 
   /// Where to start again when a cursor has expired; nil, the default: at the start.
   ///
-  /// The pager reads on from there until the row that is on screen has come again, and then shows the new list in place of
-  /// the old one, whose rows stay until then. It reads at most as many pages as lie before the end of the screen, plus two,
-  /// and never more than 50; where the row is still further on, the refresh fails as ``PagingError/Code/cursorExpired``, the
-  /// rows stay, and `retry` reads on from there. An expiry during all this, or at the first page after it, is a failure too.
+  /// The pager reads on from there until the row that is on screen has come again, and then shows the new list in place
+  /// of the old one, whose rows stay until then. It reads at most as many pages as lie before the end of the screen,
+  /// plus two, and never more than 50; where the row is still further on, the refresh fails as
+  /// ``PagingError/Code/cursorExpired``, the rows stay, and `retry` reads on from there. An expiry during all this, or
+  /// at the first page after it, is a failure too.
   var recoveryKey: Key? { get }
 
   /// Whether the same key may rightly come again, so that keys that go round are no fault; default false.

@@ -33,8 +33,8 @@ public struct PagingConfig: Sendable {
   public var retention: Retention = .whileHeld
   /// Whether a failed load is tried again by itself; default `.none`. Multiplies with the transport's own retries.
   public var retry: RetryPolicy = .none
-  /// How many pages in a row may show nothing new before an edge stops as failed, and how many loads of a mediator may add
-  /// no row; default 8.
+  /// How many pages in a row may show nothing new before an edge stops as failed, and how many loads of a mediator may
+  /// add no row; default 8.
   ///
   /// Setting a value below 1 stops the program with a message that names it.
   public var emptyPageBudget: Int = 8 {
@@ -112,12 +112,13 @@ public struct PagingConfig: Sendable {
   }
 }
 
-/// What happens to an item whose ID is already in the list. Either way no row appears twice, and none moves while the page
-/// that brought it first is loaded.
+/// What happens to an item whose ID is already in the list. Either way no row appears twice, and none moves while the
+/// page that brought it first is loaded.
 ///
-/// When that page is let go, a row that another loaded page brought, too, stays: it stands at the edge of what is loaded until
-/// the last of those pages goes. The source's keys lead past it, so nothing else would bring it back. A source that repeats a
-/// row on every page, like a pinned one, so shows it at that edge, and among the rows once earlier pages are read again.
+/// When that page is let go, a row that another loaded page brought, too, stays: it stands at the edge of what is
+/// loaded until the last of those pages goes. The source's keys lead past it, so nothing else would bring it back. A
+/// source that repeats a row on every page, like a pinned one, so shows it at that edge, and among the rows once
+/// earlier pages are read again.
 public struct DuplicatePolicy: Hashable, Sendable {
   private let rawValue: Int
 

@@ -1,8 +1,8 @@
 /// What went wrong in paging; `message` says what to do about it.
 ///
-/// A page source throws ``invalidated``, ``cursorExpired`` and, where it pages by offset, ``Code/drifted``; the other codes are
-/// the pager's own, or say what is wrong with a source's own parameters. Whatever else a
-/// source throws is shown as it is.
+/// A page source throws ``invalidated``, ``cursorExpired`` and, where it pages by offset, ``Code/drifted``; the other
+/// codes are the pager's own, or say what is wrong with a source's own parameters. Whatever else a source throws is
+/// shown as it is.
 public struct PagingError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure; more kinds may come.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -26,7 +26,8 @@ public struct PagingError: Error, Sendable, CustomStringConvertible {
     public static let cursorExpired = Code(rawValue: "cursorExpired")
     /// A key that the source does not know.
     public static let invalidKey = Code(rawValue: "invalidKey")
-    /// Rows moved so far under an offset that their place could not be found again: a pager refreshes around its anchor.
+    /// Rows moved so far under an offset that their place could not be found again: a pager refreshes around its
+    /// anchor.
     public static let drifted = Code(rawValue: "drifted")
     /// A jump to a place for which the source knows no key.
     public static let unreachableTarget = Code(rawValue: "unreachableTarget")
@@ -60,8 +61,8 @@ public struct PagingError: Error, Sendable, CustomStringConvertible {
     PagingError(.cursorExpired, message: "The cursor has expired; refresh to start again.")
   }
 
-  /// Whether loading the same page again is of no use, and loading around the anchor is: rows that drifted out of an offset's
-  /// reach are found again from there.
+  /// Whether loading the same page again is of no use, and loading around the anchor is: rows that drifted out of an
+  /// offset's reach are found again from there.
   var asksForRefresh: Bool { code == .invalidated || code == .drifted }
 
   /// The code and the message, on one line.

@@ -1,4 +1,5 @@
-/// Decides for a list that is read from its end, as a conversation is, what a row that is added there does to the screen.
+/// Decides for a list that is read from its end, as a conversation is, what a row that is added there does to the
+/// screen.
 ///
 /// With the end on screen it is to be scrolled to. Elsewhere the screen holds still and a count rises. The reader's own
 /// row is scrolled to from anywhere. A row counts as added once the end of the list was known: pages on the way there
@@ -21,8 +22,8 @@ struct FollowsEnd {
 
   /// The screen shows other rows.
   ///
-  /// A screen that was asked to scroll and isn't there yet, since it scrolls gradually, still follows unless it goes the
-  /// other way.
+  /// A screen that was asked to scroll and isn't there yet, since it scrolls gradually, still follows unless it goes
+  /// the other way.
   ///
   /// - Parameter rows: How many rows are behind the last one on screen.
   mutating func viewportMoved(rowsBelow rows: Int) {
@@ -35,8 +36,8 @@ struct FollowsEnd {
   ///
   /// - Parameters:
   ///   - change: What has come behind the last row that stayed.
-  ///   - lastStayed: Whether the row that was the last one is still there. Rows that were let go of to be loaded again come
-  ///     back behind another one, and are no news.
+  ///   - lastStayed: Whether the row that was the last one is still there. Rows that were let go of to be loaded again
+  ///     come back behind another one, and are no news.
   ///   - hasOwn: Whether one of those rows is the reader's own.
   ///   - isAtEnd: Whether the last row is known to be the list's last.
   /// - Returns: Whether the end is to be scrolled to.

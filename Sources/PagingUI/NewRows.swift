@@ -1,7 +1,7 @@
 /// Counts the rows that came in at the start of a list and have not been on screen.
 ///
-/// A row counts as new once the start of the list was known: pages on the way there are no news, nor are rows that were let
-/// go of and come back. Pure.
+/// A row counts as new once the start of the list was known: pages on the way there are no news, nor are rows that were
+/// let go of and come back. Pure.
 struct NewRows {
   /// Whether what comes in front of the first row is new.
   private(set) var isStartKnown: Bool
@@ -18,8 +18,8 @@ struct NewRows {
   /// The rows have changed.
   ///
   /// - Parameters:
-  ///   - change: What has come in front of the first row that stayed. Nothing is new in a list that was empty, which is all
-  ///     on screen.
+  ///   - change: What has come in front of the first row that stayed. Nothing is new in a list that was empty, which is
+  ///     all on screen.
   ///   - firstStayed: Whether the row that was the first one is still there.
   ///   - isAtStart: Whether the first row is known to be the list's first.
   mutating func rowsChanged(_ change: EdgeChange, firstStayed: Bool, isAtStart: Bool) {

@@ -1,8 +1,8 @@
 import Paging
 import Synchronization
 
-/// Reads a content's snapshots off the main actor and says there that newer ones have come: one hop for all that came since
-/// the last one.
+/// Reads a content's snapshots off the main actor and says there that newer ones have come: one hop for all that came
+/// since the last one.
 ///
 /// An observer of the content while it lives.
 final class SnapshotReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {

@@ -53,6 +53,14 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
+  @Test func U6_anAnimationLargerThanAnyNumberStandsStill() async throws {
+    let frames = try PlayedFrames(count: 3, loopCount: 0, size: PixelSize(width: 1 << 31, height: 1 << 31))
+    let player = AnimationPlayer()
+    await player.play(frames, budget: AnimationBudget(), on: clock)
+    #expect(player.image === frames.images[0])
+    #expect(frames.given == 1)
+  }
+
   @Test func U6_whatAnAnimationHeldIsGivenBack() async throws {
     let budget = AnimationBudget(maxBytes: 16)
     let frames = try PlayedFrames(count: 1, loopCount: 1)
@@ -72,7 +80,7 @@ import Testing
   }
 }
 
-/// Frames of two pixels, 100 milliseconds each.
+/// Frames of two pixels, 100 milliseconds each; what they say of their size may be another.
 private final class PlayedFrames: ImageFrames {
   private struct State {
     var index = 0
@@ -81,12 +89,14 @@ private final class PlayedFrames: ImageFrames {
 
   let images: [DecodedImage]
   let loopCount: Int
-  let size = PixelSize(width: 2, height: 1)
+  let size: PixelSize
   private let state = Mutex(State())
 
-  init(count: Int, loopCount: Int) throws {
-    let size = size
-    images = try (0..<count).map { try DecodedImage(size: size, rgba: Array(repeating: UInt8($0), count: 8)) }
+  init(count: Int, loopCount: Int, size: PixelSize = PixelSize(width: 2, height: 1)) throws {
+    self.size = size
+    images = try (0..<count).map {
+      try DecodedImage(size: PixelSize(width: 2, height: 1), rgba: Array(repeating: UInt8($0), count: 8))
+    }
     self.loopCount = loopCount
   }
 

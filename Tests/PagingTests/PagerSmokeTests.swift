@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite struct PagerSmokeTests {
+@Suite(.timeLimit(.minutes(10))) struct PagerSmokeTests {
   @Test func aListIsWalkedToItsEnd() async throws {
     let rows = (0..<105).map { Row(id: $0) }
     let clock = ManualClock()

@@ -1,8 +1,8 @@
 import ImageCodecs
 import Synchronization
 
-/// What all animations on screen may use together: one frame is composed at a time, off the main actor, and the pictures that
-/// they hold stay within a bound. Every member may be used from any thread.
+/// What all animations on screen may use together: one frame is composed at a time, off the main actor, and the
+/// pictures that they hold stay within a bound. Every member may be used from any thread.
 public final class AnimationBudget: Sendable {
   /// The budget of all animations that aren't given another: 64 MiB.
   ///
@@ -31,8 +31,8 @@ public final class AnimationBudget: Sendable {
 
   /// A budget of its own.
   ///
-  /// - Parameter maxBytes: How much the pictures may take that animations hold; default 64 MiB. An animation that doesn't fit in
-  ///   beside the others stands still.
+  /// - Parameter maxBytes: How much the pictures may take that animations hold; default 64 MiB. An animation that
+  ///   doesn't fit in beside the others stands still.
   public init(maxBytes: Int = 64 << 20) { self.maxBytes = max(0, maxBytes) }
 
   /// Has all animations stand still for a while, as under memory pressure; they go on by themselves.

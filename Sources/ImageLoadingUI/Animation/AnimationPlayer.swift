@@ -6,13 +6,15 @@ import Observation
   /// The frame to show; nil before the first.
   private(set) var image: DecodedImage?
 
-  /// Plays until the animation ends by its own count, fails, or the task is cancelled; the frame that is shown then stays.
+  /// Plays until the animation ends by its own count, fails, or the task is cancelled; the frame that is shown then
+  /// stays.
   ///
-  /// Two pictures are held, the one that is shown and the one that comes next. Where the budget hasn't room for them, the first
-  /// one is shown alone. A frame that comes late moves those behind it, so none is skipped.
+  /// Two pictures are held, the one that is shown and the one that comes next. Where the budget hasn't room for them,
+  /// the first one is shown alone. A frame that comes late moves those behind it, so none is skipped.
   func play<C: Clock>(_ frames: any ImageFrames, budget: AnimationBudget, on clock: C) async
   where C.Duration == Duration {
-    let share = budget.admit(bytes: max(frames.size.area, 1).multipliedReportingOverflow(by: 8).partialValue)
+    let (bytes, isTooMuch) = max(frames.size.area, 1).multipliedReportingOverflow(by: 8)
+    let share = budget.admit(bytes: isTooMuch ? .max : bytes)
     defer { withExtendedLifetime(share) {} }
     var due = clock.now
     var rounds = 0

@@ -4,8 +4,8 @@
   public import ImageLoading
 
   extension ImageLoader {
-    /// Forwards the system's word on memory to this loader: its warnings as ``/ImageLoading/MemoryPressure/moderate``, its last ones as
-    /// ``/ImageLoading/MemoryPressure/critical``.
+    /// Forwards the system's word on memory to this loader: its warnings as ``/ImageLoading/MemoryPressure/moderate``,
+    /// its last ones as ``/ImageLoading/MemoryPressure/critical``.
     ///
     /// - Parameter animations: Stand still for five seconds after a warning; default: those of the shared budget.
     /// - Returns: What ends it; so does letting go of it.

@@ -3,14 +3,16 @@
   public import ImageLoading
 
   extension NSImageView {
-    /// Shows the picture of a request, and ends what the view waited for before: for rows, call it whenever one is used anew.
+    /// Shows the picture of a request, and ends what the view waited for before: for rows, call it whenever one is used
+    /// anew.
     ///
-    /// Loading begins when the view is in a window and laid out; leaving the window ends it, coming back begins it again. What is
-    /// in memory is shown in this turn. A view that was given another request never shows the picture of this one.
+    /// Loading begins when the view is in a window and laid out; leaving the window ends it, coming back begins it
+    /// again. What is in memory is shown in this turn. A view that was given another request never shows the picture of
+    /// this one.
     ///
     /// - Parameters:
-    ///   - request: What to show; nil clears the view. Its target is set here, unless `sizing` says otherwise: the picture fits
-    ///     in, as image views of AppKit show theirs.
+    ///   - request: What to show; nil clears the view. Its target is set here, unless `sizing` says otherwise: the
+    ///     picture fits in, as image views of AppKit show theirs.
     ///   - loader: Who loads.
     ///   - sizing: How large it is asked for; default: as large as the view is.
     ///   - failed: Called when the picture won't come, with what to call to try again; default: nothing is done.

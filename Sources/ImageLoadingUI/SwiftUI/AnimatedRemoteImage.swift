@@ -6,9 +6,10 @@
 
   /// A picture that moves if it is an animation: a ``RemoteImage`` whose frames follow one another.
   ///
-  /// The first frame is shown as any picture is. Frames are composed one at a time and never all held; all animations share one
-  /// ``AnimationBudget``. They stand still off screen, while the app isn't active, while the budget is paused, and where
-  /// less motion is asked for. The frames come from the environment's loader if it is an ``ImageFrameProviding``.
+  /// The first frame is shown as any picture is. Frames are composed one at a time and never all held; all animations
+  /// share one ``AnimationBudget``. They stand still off screen, while the app isn't active, while the budget is
+  /// paused, and where less motion is asked for. The frames come from the environment's loader if it is an
+  /// ``ImageFrameProviding``.
   public struct AnimatedRemoteImage<Content: View, Placeholder: View, Failure: View>: View {
     private let request: ImageRequest?
     private let sizing: RemoteImageSizing

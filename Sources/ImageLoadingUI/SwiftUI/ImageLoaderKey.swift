@@ -3,8 +3,9 @@
   public import SwiftUI
 
   extension EnvironmentValues {
-    /// Who loads the pictures of ``RemoteImage`` and ``AnimatedRemoteImage``; default: one `ImageLoader()` for the whole app, made
-    /// when it is first needed. Set your own near the root if you have one, since two loaders must not share a folder.
+    /// Who loads the pictures of ``RemoteImage`` and ``AnimatedRemoteImage``; default: one `ImageLoader()` for the
+    /// whole app, made when it is first needed. Set your own near the root if you have one, since two loaders must not
+    /// share a folder.
     public var imageLoader: any ImageProviding {
       get { self[ImageLoaderKey.self] }
       set { self[ImageLoaderKey.self] = newValue }

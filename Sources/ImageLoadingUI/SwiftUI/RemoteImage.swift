@@ -16,8 +16,9 @@
   /// ```
   ///
   /// It takes the room that it is offered, and never changes its size for a picture: give it a frame, or the picture's
-  /// proportions. Leaving the screen cancels, coming back binds again. What is in memory is shown in the first frame, without the
-  /// placeholder; what comes later is faded in. The loader is the environment's ``SwiftUI/EnvironmentValues/imageLoader``.
+  /// proportions. Leaving the screen cancels, coming back binds again. What is in memory is shown in the first frame,
+  /// without the placeholder; what comes later is faded in. The loader is the environment's
+  /// ``SwiftUI/EnvironmentValues/imageLoader``.
   public struct RemoteImage<Content: View, Placeholder: View, Failure: View>: View {
     @Environment(\.imageLoader) private var loader
     @Environment(\.displayScale) private var scale

@@ -3,8 +3,8 @@
   import UIKit
 
   extension ImageLoader {
-    /// Forwards the system's word on memory to this loader: its warnings as ``/ImageLoading/MemoryPressure/low``, the way to the
-    /// background as ``/ImageLoading/MemoryPressure/background``.
+    /// Forwards the system's word on memory to this loader: its warnings as ``/ImageLoading/MemoryPressure/low``, the
+    /// way to the background as ``/ImageLoading/MemoryPressure/background``.
     ///
     /// - Parameter animations: Stand still for five seconds after a warning; default: those of the shared budget.
     /// - Returns: What ends it; so does letting go of it.

@@ -1,8 +1,8 @@
 /// How a blob lies in its file.
 ///
-/// A file holds one value and is never changed, only replaced. It is the value, the key, a tail of 32 bytes, and nothing
-/// else; the value comes first, so that it can be read into the memory that is handed out. Numbers are little-endian. The
-/// file of the value `hello` for the key `page 7`:
+/// A file holds one value and is never changed, only replaced. It is the value, the key, a tail of 32 bytes, and
+/// nothing else; the value comes first, so that it can be read into the memory that is handed out. Numbers are
+/// little-endian. The file of the value `hello` for the key `page 7`:
 ///
 /// ```text
 /// 00  68 65 6c 6c 6f             the value: "hello"
@@ -13,9 +13,9 @@
 /// 23  53 57 42 4c 4f 42 0a 01    "SWBLOB", a line feed, and the version: 1
 /// ```
 ///
-/// The checksum is XXH64 of the value, seeded with XXH64 of the key, seeded with XXH64 of the 16 bytes of the lengths. A
-/// file that is longer or shorter than its tail says is damaged, as is one that ends in other bytes than these or whose
-/// checksum differs. The line feed tells of a transfer that changed line ends.
+/// The checksum is XXH64 of the value, seeded with XXH64 of the key, seeded with XXH64 of the 16 bytes of the lengths.
+/// A file that is longer or shorter than its tail says is damaged, as is one that ends in other bytes than these or
+/// whose checksum differs. The line feed tells of a transfer that changed line ends.
 enum BlobFormat {
   /// The last eight bytes of every file, as a little-endian number.
   static let magic: UInt64 = 0x010a_424f_4c42_5753

@@ -1,7 +1,8 @@
 /// What a store knows of its folder: which blobs there are, how large, and who leaves next. Pure: no disk, no clock.
 ///
-/// Times are durations since 1970, as the disk's are, so that times to live go on over restarts. What the index says has
-/// to leave is for the shell to delete; that it may be gone already, by another process, is nothing the index minds.
+/// Times are durations since 1970, as the disk's are, so that times to live go on over restarts. What the index says
+/// has to leave is for the shell to delete; that it may be gone already, by another process, is nothing the index
+/// minds.
 struct BlobIndex {
   /// A blob's file as a listing tells of it.
   struct Listed {

@@ -1,7 +1,8 @@
 /// What a blob is called in its folder: 128 bits that are made of its key.
 ///
 /// A store that opens a folder knows the names of its blobs and not their keys, which it would have to read; so an
-/// ``EvictionPolicy`` for blobs speaks of names. Two keys may come to the same name by chance: the store compares the keys.
+/// ``EvictionPolicy`` for blobs speaks of names. Two keys may come to the same name by chance: the store compares the
+/// keys.
 public struct BlobName: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

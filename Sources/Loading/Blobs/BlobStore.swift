@@ -10,12 +10,12 @@ import Synchronization
 ///
 /// A process that is killed at any instant leaves a key's old value or its new one, never half of one. A blob that was
 /// damaged reads as absent, is removed and counted. Which blob leaves first is the word of an ``EvictionPolicy``, by
-/// default the one that was used longest ago; use times survive a restart, to the minute for reads. Files can be read by
-/// their owner only; what they hold is not encrypted.
+/// default the one that was used longest ago; use times survive a restart, to the minute for reads. Files can be read
+/// by their owner only; what they hold is not encrypted.
 ///
-/// Any number of processes, and of stores in one process, may open one folder: what another one writes is found when it is
-/// asked for. Each holds the cap for the blobs that it knows of: those that were there when it opened the folder, those it
-/// wrote and those it read. Files of other names in the folder are left alone.
+/// Any number of processes, and of stores in one process, may open one folder: what another one writes is found when it
+/// is asked for. Each holds the cap for the blobs that it knows of: those that were there when it opened the folder,
+/// those it wrote and those it read. Files of other names in the folder are left alone.
 ///
 /// The time of a blob's last use is its file's access time, that of its write the modification time.
 ///
@@ -30,11 +30,11 @@ public final class BlobStore: Sendable {
 
   /// Opens a folder; makes it where it is missing, for its owner only.
   ///
-  /// Costs a listing of the folder and a look at each file's status, O(n log n) for n blobs, and reads none. What is above
-  /// the cap leaves, and so does what writers that died left unfinished.
+  /// Costs a listing of the folder and a look at each file's status, O(n log n) for n blobs, and reads none. What is
+  /// above the cap leaves, and so does what writers that died left unfinished.
   ///
-  /// - Throws: `invalidConfig` for a configuration out of its range or a URL that names no file; `inputOutput`, `diskFull`
-  ///   where the folder can't be made or listed.
+  /// - Throws: `invalidConfig` for a configuration out of its range or a URL that names no file; `inputOutput`,
+  ///   `diskFull` where the folder can't be made or listed.
   public init(at folder: URL, config: BlobStoreConfig = .init()) throws(LoadingError) {
     try config.validate()
     guard folder.isFileURL, !folder.path.isEmpty, !folder.path.utf8.contains(0) else {

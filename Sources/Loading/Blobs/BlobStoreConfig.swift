@@ -2,8 +2,8 @@
 public struct BlobStoreConfig: Sendable {
   /// The most that all blobs may measure together, in bytes: values, keys and 32 bytes for each.
   public var maxBytes: Int
-  /// Where the cap follows the disk: this part of the volume's free space, from 0 to 1, the store's own bytes counted as
-  /// free; nil: the cap is ``maxBytes``. The cap is looked up at each write and lies between ``minBytes`` and
+  /// Where the cap follows the disk: this part of the volume's free space, from 0 to 1, the store's own bytes counted
+  /// as free; nil: the cap is ``maxBytes``. The cap is looked up at each write and lies between ``minBytes`` and
   /// ``maxBytes``.
   public var freeSpaceShare: Double?
   /// The least that the cap falls to when it follows the disk, in bytes.

@@ -52,8 +52,8 @@ struct TemporaryBlob: ~Copyable {
 
   /// Gives it its name, in place of an earlier file of that name, and the time of its use.
   ///
-  /// Either name leads to a whole file at every instant. The rename needs no sync: after a power cut the old blob may be
-  /// there again, whole as it was.
+  /// Either name leads to a whole file at every instant. The rename needs no sync: after a power cut the old blob may
+  /// be there again, whole as it was.
   mutating func place(at target: String) throws(SystemFailure) {
     let stamp = WallClock.stamp()
     _ = [stamp, stamp].withUnsafeBufferPointer { futimens(file.number, $0.baseAddress) }

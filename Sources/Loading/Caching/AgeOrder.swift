@@ -1,5 +1,5 @@
-/// Entries by age, in orders that use doesn't change: those that are pinned, and those that were and no longer are, whose
-/// place between the others is not at an end.
+/// Entries by age, in orders that use doesn't change: those that are pinned, and those that were and no longer are,
+/// whose place between the others is not at an end.
 ///
 /// Every operation O(log n) in the entries that are here, of which there are none until something is pinned.
 @usableFromInline struct AgeOrder: Sendable {

@@ -1,7 +1,7 @@
 /// What a memory cache holds and what leaves it: every decision, with no lock and no clock.
 ///
-/// `now` is asked for only where an entry has a time to live. What leaves is handed out and not let go here, so that the
-/// shell can let it go outside its lock: an entry's `deinit` may call the cache.
+/// `now` is asked for only where an entry has a time to live. What leaves is handed out and not let go here, so that
+/// the shell can let it go outside its lock: an entry's `deinit` may call the cache.
 @usableFromInline struct CacheState<Key: Hashable & Sendable, Value: Sendable> {
   @usableFromInline typealias Entry = EntryList<Key, Value>.Entry
 
@@ -120,8 +120,8 @@
     return entries
   }
 
-  /// These leave last from now on, and no others do; also those that come later. Where the order is by use, being pinned
-  /// and being let go count as one.
+  /// These leave last from now on, and no others do; also those that come later. Where the order is by use, being
+  /// pinned and being let go count as one.
   ///
   /// - Returns: Those that were pinned before.
   mutating func setPinned(_ keys: Set<Key>) -> Set<Key> {

@@ -1,10 +1,10 @@
 /// Entries in the order in which they leave: those that may, and then those that are pinned.
 ///
-/// Both are doubly linked chains, in the order in which entries came or were moved to the end. Where age counts, which use
-/// doesn't change, an entry that was ever pinned is in an ``AgeOrder`` instead: it goes back to where its age belongs, which
-/// no chain finds in less than O(n). A place keeps its number while its entry is there. Every operation costs O(1), but
-/// O(log n) for entries in the age order. The links lie apart from the entries, so that moving one touches no key and no
-/// value.
+/// Both are doubly linked chains, in the order in which entries came or were moved to the end. Where age counts, which
+/// use doesn't change, an entry that was ever pinned is in an ``AgeOrder`` instead: it goes back to where its age
+/// belongs, which no chain finds in less than O(n). A place keeps its number while its entry is there. Every operation
+/// costs O(1), but O(log n) for entries in the age order. The links lie apart from the entries, so that moving one
+/// touches no key and no value.
 ///
 /// Inlinable, as all that a look-up runs through: a generic cache that isn't specialised is five times as slow.
 /// Frozen, so that its initialisers can be inlinable with library evolution too; without it that changes nothing.

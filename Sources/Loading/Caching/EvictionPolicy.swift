@@ -4,8 +4,8 @@
 /// let policy: EvictionPolicy<String> = .lru + .maxCount(500) + .ttl(.seconds(600))
 /// ```
 ///
-/// Joined limits all hold: of two of one kind the tighter one. Of two orders the later one decides. Without an order the
-/// least recently used entry leaves first; without a limit nothing leaves before its time is over.
+/// Joined limits all hold: of two of one kind the tighter one. Of two orders the later one decides. Without an order
+/// the least recently used entry leaves first; without a limit nothing leaves before its time is over.
 public struct EvictionPolicy<Key: Hashable & Sendable>: Sendable {
   enum Order: Sendable {
     case lru, fifo, lifo
@@ -83,7 +83,7 @@ public protocol EvictionRule<Key>: Sendable {
   mutating func used(_ key: Key)
   /// An entry left, whoever wanted it to.
   mutating func removed(_ key: Key)
-  /// Which entry is to leave now; it stays in the rule's books until ``removed(_:)`` says so. Nil, a key that isn't there,
-  /// or a pinned one while there are others, leaves it to the order of use.
+  /// Which entry is to leave now; it stays in the rule's books until ``removed(_:)`` says so. Nil, a key that isn't
+  /// there, or a pinned one while there are others, leaves it to the order of use.
   mutating func next() -> Key?
 }

@@ -3,10 +3,10 @@ public import Synchronization
 
 /// Values by key in memory, within bounds that hold at every instant.
 ///
-/// What leaves when the bounds are reached is the word of an ``EvictionPolicy``; keys that are pinned, as those on screen
-/// are, leave last. An expired value is never returned. Every member may be used from any thread, a value's `deinit` too.
-/// A look-up costs O(1), an insertion as much for each entry that leaves, and O(log n) with a time to live. Memory: the
-/// entries, bounded by the policy; without a limit, by nothing.
+/// What leaves when the bounds are reached is the word of an ``EvictionPolicy``; keys that are pinned, as those on
+/// screen are, leave last. An expired value is never returned. Every member may be used from any thread, a value's
+/// `deinit` too. A look-up costs O(1), an insertion as much for each entry that leaves, and O(log n) with a time to
+/// live. Memory: the entries, bounded by the policy; without a limit, by nothing.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let state: Mutex<CacheState<Key, Value>>
   /// A hint and no lock: whether somebody holds the lock.
@@ -49,8 +49,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   ///   - key: Its name.
   ///   - cost: What it counts for against a limit of cost, in a unit of your own; below zero counts as zero.
   ///   - lifetime: How long it is good; the policy's own time to live may be shorter.
-  /// - Returns: Whether it was taken in. One that is larger than the whole limit, or has no time to live, is refused: then
-  ///   the key has no value any more, and all others stay.
+  /// - Returns: Whether it was taken in. One that is larger than the whole limit, or has no time to live, is refused:
+  ///   then the key has no value any more, and all others stay.
   @discardableResult
   @inlinable public func insert(_ value: Value, forKey key: Key, cost: Int = 1, lifetime: Duration? = nil) -> Bool {
     var removed = Departed<Key, Value>()
@@ -81,9 +81,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   /// Has these keys leave last, and no others, whether they are there already or come later.
   ///
-  /// A limit still holds: where nothing else is left, pinned values go too. Where the order is by use, a value counts as used
-  /// when it is pinned and when it no longer is. Costs O(k log k) for k keys; with `.fifo` or `.lifo` O(log n) for each that
-  /// changes.
+  /// A limit still holds: where nothing else is left, pinned values go too. Where the order is by use, a value counts
+  /// as used when it is pinned and when it no longer is. Costs O(k log k) for k keys; with `.fifo` or `.lifo` O(log n)
+  /// for each that changes.
   public func setPinned(_ keys: Set<Key>) {
     _ = withState { $0.setPinned(keys) }
   }
@@ -108,8 +108,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     withState { ($0.statistics, $0.expirations) }
   }
 
-  /// A look-up is shorter than it takes to be put to sleep: whoever finds the lock taken looks again some times before it
-  /// asks for it, and sleeps.
+  /// A look-up is shorter than it takes to be put to sleep: whoever finds the lock taken looks again some times before
+  /// it asks for it, and sleeps.
   @inlinable func withState<Result: Sendable>(_ body: (inout CacheState<Key, Value>) -> Result) -> Result {
     var looks = 0
     while isTaken.load(ordering: .relaxed), looks < 100 { looks += 1 }

@@ -59,9 +59,10 @@ package final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// - Parameters:
   ///   - key: What is wanted.
   ///   - ticket: How urgently; the work runs at the highest priority of those who wait for it.
-  ///   - load: The work, for whoever asks first. Runs in a task of its own with a ticket of its own, which it only reads.
-  ///   - keep: Stores the value, before anyone gets it; never called for work that nobody waits for any more. Once begun
-  ///     it isn't cancelled, and who asks meanwhile joins.
+  ///   - load: The work, for whoever asks first. Runs in a task of its own with a ticket of its own, which it only
+  ///     reads.
+  ///   - keep: Stores the value, before anyone gets it; never called for work that nobody waits for any more. Once
+  ///     begun it isn't cancelled, and who asks meanwhile joins.
   /// - Throws: What the work threw, to all who wait; `CancellationError` when the caller's task was cancelled.
   package func value(
     for key: Key, ticket: LoadTicket = LoadTicket(),

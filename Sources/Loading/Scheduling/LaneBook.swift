@@ -13,12 +13,12 @@ package struct JobRank: Comparable, Sendable {
   }
 }
 
-/// Jobs whose turn it may be, in lanes: those of one group, one throttled key and one claim to reserved slots share a lane, since the
-/// same things hold them up.
+/// Jobs whose turn it may be, in lanes: those of one group, one throttled key and one claim to reserved slots share a
+/// lane, since the same things hold them up.
 ///
 /// | a lane | is |
 /// |---|---|
-/// | open | in the heap of those of its claim, by its best job; if it is urgent and its group idle, in the heap of these too |
+/// | open | in the heap of those of its claim, by its best job; if it is urgent and its group idle, in that of these too |
 /// | resting | in a heap by the time at which its throttled key may start again |
 /// | closed | in neither, since its group runs as many as it may, or nobody waits in it |
 ///

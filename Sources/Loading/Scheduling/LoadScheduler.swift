@@ -2,9 +2,9 @@ import Synchronization
 
 /// Runs work when its turn comes: the most urgent first, so many at a time, so many of one group.
 ///
-/// Waiting work follows its ticket's priority, and moves up with time so that it is late and never starved. Work that is
-/// cancelled before its turn never starts. Holds the jobs that wait or run, and one task that sleeps while debounced or
-/// throttled work waits for its time. Every member may be used from any thread.
+/// Waiting work follows its ticket's priority, and moves up with time so that it is late and never starved. Work that
+/// is cancelled before its turn never starts. Holds the jobs that wait or run, and one task that sleeps while debounced
+/// or throttled work waits for its time. Every member may be used from any thread.
 package final class LoadScheduler: Sendable {
   private struct Waiting {
     let continuation: CheckedContinuation<Void, any Error>
@@ -49,11 +49,11 @@ package final class LoadScheduler: Sendable {
   ///   - ticket: The place in line; its priority counts while the work waits.
   ///   - group: What else runs at the cost of this.
   ///   - pacing: Keeps jobs of one key apart in time.
-  ///   - operation: The work. It holds a slot until it returns, also when it ignores cancellation; so it must not wait for
-  ///     other work of this scheduler.
+  ///   - operation: The work. It holds a slot until it returns, also when it ignores cancellation; so it must not wait
+  ///     for other work of this scheduler.
   /// - Returns: What the work returned.
-  /// - Throws: What the work threw; `CancellationError` when the task was cancelled before its turn, or when a later job
-  ///   of its debounce key took its place. Therefore untyped.
+  /// - Throws: What the work threw; `CancellationError` when the task was cancelled before its turn, or when a later
+  ///   job of its debounce key took its place. Therefore untyped.
   package func run<Value: Sendable>(
     _ ticket: LoadTicket = LoadTicket(), group: LoadGroup? = nil, pacing: LoadPacing? = nil,
     operation: @escaping @Sendable @concurrent () async throws -> Value
@@ -68,7 +68,8 @@ package final class LoadScheduler: Sendable {
     return try await operation()
   }
 
-  /// Whether nothing starts for now; default false. What runs goes on, what waits starts in its order when this is set back.
+  /// Whether nothing starts for now; default false. What runs goes on, what waits starts in its order when this is set
+  /// back.
   package var isSuspended: Bool {
     get { state.withLock { $0.decisions.isSuspended } }
     set { perform { $0.decisions.suspended(newValue, now: $1) } }
@@ -151,7 +152,8 @@ package final class LoadScheduler: Sendable {
   private func waker(at moment: Duration) -> Task<Void, Never> {
     Task.detached { [weak self, sleep] in
       do { try await sleep(moment) } catch {
-        // Replaced by a later one, or the scheduler has gone. A clock that fails otherwise must not hold work up for good.
+        // Replaced by a later one, or the scheduler has gone. A clock that fails otherwise must not hold work up for
+        // good.
         if Task.isCancelled { return }
       }
       self?.perform(notBefore: moment) { $0.decisions.timePassed(now: $1) }

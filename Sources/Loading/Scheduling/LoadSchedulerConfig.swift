@@ -6,14 +6,16 @@ package struct LoadSchedulerConfig: Sendable {
   package var maxConcurrentPerGroup: Int
   /// A waiting job moves up a level each time it has waited this long; zero or less: never.
   package var ageing: Duration
-  /// Of the slots, those that only jobs may take which were at least of ``reservedPriority`` by their ticket when they started; ageing
-  /// doesn't count for that. Default 0. Clamped so that one slot is left for all.
+  /// Of the slots, those that only jobs may take which were at least of ``reservedPriority`` by their ticket when they
+  /// started; ageing doesn't count for that. Default 0. Clamped so that one slot is left for all.
   package var reserved = 0
-  /// Of the reserved slots, how many only jobs may take whose group has nothing running; a job without a group never does. Default 0.
+  /// Of the reserved slots, how many only jobs may take whose group has nothing running; a job without a group never
+  /// does. Default 0.
   package var reservedForIdleGroups = 0
   /// What the reserved slots are for; default medium and above.
   package var reservedPriority = LoadPriority.medium
-  /// How many jobs may start in a time; default nil: as many as there is room for. A job that never starts costs no token.
+  /// How many jobs may start in a time; default nil: as many as there is room for. A job that never starts costs no
+  /// token.
   package var pace: TokenBucket?
 
   package init(maxConcurrent: Int = 6, maxConcurrentPerGroup: Int = 4, ageing: Duration = .seconds(2)) {
@@ -22,8 +24,8 @@ package struct LoadSchedulerConfig: Sendable {
     self.ageing = ageing
   }
 
-  /// What holds where a value is out of its range. Ageing is no finer than a microsecond and no longer than is sensible, so
-  /// that sums with it stay within theirs.
+  /// What holds where a value is out of its range. Ageing is no finer than a microsecond and no longer than is
+  /// sensible, so that sums with it stay within theirs.
   var clamped: LoadSchedulerConfig {
     var config = self
     config.maxConcurrent = max(1, maxConcurrent)

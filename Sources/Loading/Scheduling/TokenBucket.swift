@@ -1,7 +1,7 @@
 /// How many things may begin: so many at once, and then so many in a second.
 ///
-/// A bucket holds `burst` tokens and gets one back each `interval`; who begins takes one, who never begins takes none. Pure:
-/// `now` is the time since the bucket was made. Every call costs O(1).
+/// A bucket holds `burst` tokens and gets one back each `interval`; who begins takes one, who never begins takes none.
+/// Pure: `now` is the time since the bucket was made. Every call costs O(1).
 package struct TokenBucket: Hashable, Sendable {
   private let interval: Duration
   private let burst: Int

@@ -14,16 +14,6 @@ struct SoughtItem: Sendable {
   let isRow: @Sendable (_ page: PageNode, _ offset: Int) -> Bool
 }
 
-/// Where a refresh starts.
-public struct RefreshOrigin: Hashable, Sendable {
-  private let rawValue: Int
-
-  /// At the row that is on screen, which keeps its place: the default.
-  public static let anchor = RefreshOrigin(rawValue: 0)
-  /// At the start of the list.
-  public static let start = RefreshOrigin(rawValue: 1)
-}
-
 /// What the engine asks a source outside the lock before a candidate can load.
 enum SourceQuestion: Sendable {
   /// Nothing but its traits.

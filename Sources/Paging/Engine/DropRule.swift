@@ -1,8 +1,8 @@
 /// Which end lets go of a page next, when more rows are held than `maxSize`: the decision of P14.
 ///
-/// Never a page that holds a protected row, and never one of the last two. Where both ends may, the one farther from the
-/// viewport goes; before any viewport was reported, or where a command asked for the page that came, the one that did not
-/// just grow.
+/// Never a page that holds a protected row, and never one of the last two. Where both ends may, the one farther from
+/// the viewport goes; before any viewport was reported, or where a command asked for the page that came, the one that
+/// did not just grow.
 struct DropRule {
   let maxSize: Int
   let prefetchDistance: Int

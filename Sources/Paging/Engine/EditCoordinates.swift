@@ -62,7 +62,8 @@ struct EditCoordinates: Equatable {
     return before < entries.count && entries[before].base == base
   }
 
-  /// The first row from `base` on that is not hidden; where there is none, the last before it; nil where all are hidden.
+  /// The first row from `base` on that is not hidden; where there is none, the last before it; nil where all are
+  /// hidden.
   func visible(from base: Int, in loaded: Range<Int>) -> Int? {
     var row = base
     while loaded.contains(row), isHidden(row) { row += 1 }

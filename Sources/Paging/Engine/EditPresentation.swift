@@ -62,7 +62,8 @@ struct EditPresentation {
     (self.pages, coordinates, aliased, edited) = (pages, other.coordinates, other.aliased, other.edited)
   }
 
-  /// The same edited pages among those of a generation that has others now; nil where one of them is not there any more.
+  /// The same edited pages among those of a generation that has others now; nil where one of them is not there any
+  /// more.
   func rebased(on generation: Generation) -> EditPresentation? {
     var tree = generation.pages
     let first = generation.firstOrdinal

@@ -1,7 +1,8 @@
 /// Tells an expired cursor that is answered by starting again from one that is a failure.
 ///
-/// A second expiry in a row, with no page that showed a row between the two, is a failure. So is one after three recoveries
-/// that together led to less than a page of rows: a server whose cursors never last would be asked without end.
+/// A second expiry in a row, with no page that showed a row between the two, is a failure. So is one after three
+/// recoveries that together led to less than a page of rows: a server whose cursors never last would be asked without
+/// end.
 struct ExpiryGuard {
   private static var limit: Int { 3 }
 

@@ -426,7 +426,8 @@ struct Generation {
 
   /// Takes over the way back from the generation that this one replaces.
   ///
-  /// A source that gave a key back from the page of that ordinal needs none: where it gives none any more, its list begins.
+  /// A source that gave a key back from the page of that ordinal needs none: where it gives none any more, its list
+  /// begins.
   mutating func inheritPassed(from old: Generation, before ordinal: Int) {
     guard old.records[ordinal - old.firstOrdinal]?.previousKey == nil else { return }
     var old = old

@@ -282,6 +282,14 @@ struct MediatorGate {
 
   // MARK: - Signs
 
+  /// Nobody looks: a refresh that is wanted, or will be once the mediator has answered, is not for now.
+  ///
+  /// - Returns: Who waited for it in vain.
+  mutating func awaitSign() -> [CommandID] {
+    refresh.awaitsSign = true
+    return refresh.takeCommands()
+  }
+
   /// Somebody looks, or gave a command.
   mutating func signCame() {
     refresh.awaitsSign = false

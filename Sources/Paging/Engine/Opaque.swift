@@ -1,6 +1,7 @@
 // The engine decides about keys and rows whose types only the shell knows. Code that knows the types of a generic pager
 // is compiled once for all pagers and looks each type up as it goes: taking the types out alone made a viewport report
-// 1.8 µs instead of 3.5, measured. So the engine's code has no type parameters; what depends on a type stands in this file.
+// 1.8 µs instead of 3.5, measured. So the engine's code has no type parameters; what depends on a type stands in this
+// file.
 
 /// A key of a type that the engine doesn't know; it can be compared and handed back.
 struct OpaqueKey: Equatable, Sendable {

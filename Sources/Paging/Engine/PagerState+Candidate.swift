@@ -54,7 +54,8 @@ extension PagerState {
     next.keepsIndices = keepsIndices
     switch target {
     case .index(let index):
-      next.goal = .index(index, rows: rows)
+      // What a row below zero means is for the source to say; what comes of it is looked at from the first one.
+      next.goal = .index(max(0, index), rows: rows)
       begin(next, asking: .index(index))
     case .item(let item):
       next.goal = .item(item, rows: rows, walks: false)
@@ -210,7 +211,7 @@ extension PagerState {
   }
 
   /// Where there are no first rows, commands to load more have nothing to wait for.
-  private mutating func endWaitingLoads(_ error: any Error) {
+  mutating func endWaitingLoads(_ error: any Error) {
     guard !isShowing else { return }
     finish(waitingLoads.map(\.command), error)
     waitingLoads = []

@@ -54,14 +54,17 @@ extension PagerState {
     guard isShowing, !edge.isAtEnd else { return finish([command]) }
     shown[side].commands.append(command)
     guard edge.inFlight == nil else { return }
-    if edge.state.failure != nil {
-      shown[side].emptyPages = 0
-      shown[side].cycle = CycleGuard()
-      shown[side].forgiven = side == .prepend ? shown.ordinals.lowerBound : shown.ordinals.upperBound
-    }
+    if edge.state.failure != nil { forgive(side) }
     shown[side].activity = .idle
     shown[side].awaitsReport = false
     shown[side].forced = reason
+  }
+
+  /// Has an edge that failed count empty pages and keys anew.
+  private mutating func forgive(_ side: EdgeSide) {
+    shown[side].emptyPages = 0
+    shown[side].cycle = CycleGuard()
+    shown[side].forgiven = side == .prepend ? shown.ordinals.lowerBound : shown.ordinals.upperBound
   }
 
   /// `retry` was called: repeats what failed, and nothing else.
@@ -75,6 +78,7 @@ extension PagerState {
       guard shown[side].state.failure != nil else { continue }
       if isWaited {
         // The refresh outranks the edge and will replace it; should it fail, the edge's turn comes by itself.
+        forgive(side)
         shown[side].activity = .idle
         shown[side].forced = .retry
         continue
@@ -216,8 +220,9 @@ extension PagerState {
       var event = PagingEvent("generation", .instant, id: number())
       event.reason = "close"
       emit(.report(event))
-      emit(.closeSource(generation: shown.number))
     }
+    // Also where nothing is shown: a source that is shared by all generations is heard until now.
+    emit(.closeSource(generation: shown.number))
     isClosed = true
     return settle()
   }

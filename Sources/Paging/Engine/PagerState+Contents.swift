@@ -67,7 +67,8 @@ extension PagerState {
     }
   }
 
-  /// The same where the source has reached its end and a mediator would bring more: there it is the mediator that stops.
+  /// The same where the source has reached its end and a mediator would bring more: there it is the mediator that
+  /// stops.
   mutating func stopBlankMediatorSides() {
     guard viewports.leavesRowsOut, mediator?.isFree == true else { return }
     let rule = prefetchRule

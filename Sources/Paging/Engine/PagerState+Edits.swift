@@ -145,7 +145,7 @@ extension PagerState {
   func viewport(ofInsertedRowIn reported: Viewport, of snapshot: ReportedSnapshot) -> Viewport? {
     guard let presented = overlay.presented else { return nil }
     let loaded = snapshot.firstCoordinate..<snapshot.firstCoordinate + snapshot.pages.rowCount
-    for coordinate in reported.lower..<reported.upper where loaded.contains(coordinate) {
+    for coordinate in (reported.lower..<reported.upper).clamped(to: loaded) {
       let place = snapshot.pages.place(ofRow: coordinate - snapshot.firstCoordinate)
       for (position, entry) in presented.coordinates.entries.enumerated() where entry.isInserted {
         guard case .insertion(let page, _) = overlay.edit(entry.edit)?.change,
@@ -177,7 +177,8 @@ extension PagerState {
       if overflows { return .to(target) }
       if presentedLoaded.contains(coordinate) { return .none }
       guard coordinate >= presentedLoaded.upperBound else { return .to(target) }
-      return .to(.index(index - (presentedPages.rowCount - shown.pages.rowCount)))
+      let (own, isTooFar) = index.subtractingReportingOverflow(presentedPages.rowCount - shown.pages.rowCount)
+      return .to(.index(isTooFar ? .max : own))
     case .item(let item):
       let item = overlay.resolved(item)
       if overlay.isInserted(item) { return .none }

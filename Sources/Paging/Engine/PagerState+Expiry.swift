@@ -1,7 +1,7 @@
 import Loading
 
-// What follows when a source calls a cursor expired: the list starts again from the source's recovery key, beside the shown
-// one, and is read up to the row that is on screen.
+// What follows when a source calls a cursor expired: the list starts again from the source's recovery key, beside the
+// shown one, and is read up to the row that is on screen.
 extension PagerState {
   /// The most pages that are read for one expired cursor before anybody is asked.
   static var recoveryLimit: Int { 50 }
@@ -79,8 +79,8 @@ extension PagerState {
     next.pageBudget = min(pagesInFront + end.pageIndex + 1 + 2, Self.recoveryLimit)
   }
 
-  /// How many rows a candidate is to bring from the anchor on: up to the end of the screen, and up to the end of what is
-  /// loaded where somebody waits for a page after it.
+  /// How many rows a candidate is to bring from the anchor on: up to the end of the screen, and up to the end of what
+  /// is loaded where somebody waits for a page after it.
   func rowsWanted(by candidate: Candidate, from anchor: Anchor, to end: Int) -> Int {
     let isAwaited = candidate.isRecovery && candidate.edgeLoads.contains { $0.side == .append }
     return (isAwaited ? max(end, shown.loaded.upperBound) : end) - anchor.coordinate

@@ -127,7 +127,12 @@ extension PagerState {
   /// Nobody has looked for the grace period: keeps the viewport's pages only.
   mutating func releasePages() {
     for side in EdgeSide.allCases { cancelEdge(side, awaitingReport: true) }
-    if let candidate, candidate.isRunning { giveUpCandidate(CancellationError()) }
+    if let candidate, candidate.isRunning {
+      giveUpCandidate(CancellationError())
+      endWaitingLoads(CancellationError())
+    }
+    // Nor does a first load begin for nobody, or once more.
+    if !isShowing, candidate == nil { firstAwaitsSign = true }
     releaseMediator()
     shown.giveUpReadingBack()
     guard isShowing, shown.pages.pageCount > 0 else { return }

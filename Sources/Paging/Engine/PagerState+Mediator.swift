@@ -1,7 +1,7 @@
 import Loading
 
-// How source and mediator go together: the mediator is asked first, refreshes beside the source's own loads, goes on where
-// the source has ended, and one generation shows what each of its loads brought.
+// How source and mediator go together: the mediator is asked first, refreshes beside the source's own loads, goes on
+// where the source has ended, and one generation shows what each of its loads brought.
 extension PagerState {
   // MARK: - What the mediator says
 
@@ -18,8 +18,8 @@ extension PagerState {
     self.now = now
     guard let load = mediator?.running, load.id == id else { return settle() }
     mediatorEnded(load, outcome: "ok")
-    // A generation that began because of what the source said meanwhile has read what this load wrote, unless the source has
-    // said more since. It stands where the reader is, so it won't do for a refresh that is to start over.
+    // A generation that began because of what the source said meanwhile has read what this load wrote, unless the
+    // source has said more since. It stands where the reader is, so it won't do for a refresh that is to start over.
     let startsOver = load.type == .refresh && mediator?.refresh.origin == .start
     let from = (invalidated || load.hearsChange || startsOver ? nil : load.seenFrom) ?? number()
     finish(mediator?.succeeded(endReached: endReached, from: from) ?? [])
@@ -54,7 +54,8 @@ extension PagerState {
     return conditions != .suspended || candidate?.isRunning == true
   }
 
-  /// What the generation that was to follow failed with. A jump is no such generation, though one that succeeds will do.
+  /// What the generation that was to follow failed with. A jump is no such generation, though one that succeeds will
+  /// do.
   private var followUpFailure: LoadFailure? {
     isFollowUp(candidate) ? candidate?.state.failure : nil
   }
@@ -276,6 +277,7 @@ extension PagerState {
   mutating func releaseMediator() {
     guard mediator != nil else { return }
     cancelMediatorLoad(awaitingSign: true)
+    finish(mediator?.awaitSign() ?? [], CancellationError())
     if mediator?.following != nil { followUpWasCancelled() }
   }
 

@@ -48,7 +48,7 @@ extension PagerState {
     let loaded = snapshot.firstCoordinate..<snapshot.firstCoordinate + snapshot.pages.rowCount
     // Rows of this generation's snapshot that it doesn't have itself: edits inserted them.
     var inserted = 0
-    for coordinate in reported.lower..<reported.upper where loaded.contains(coordinate) {
+    for coordinate in (reported.lower..<reported.upper).clamped(to: loaded) {
       let place = snapshot.pages.place(ofRow: coordinate - snapshot.firstCoordinate)
       let hash = access.hashes(of: place.page)[place.offset]
       if let now = shown.coordinate(of: OpaqueRow(page: place.page, offset: place.offset, hash: hash)) {

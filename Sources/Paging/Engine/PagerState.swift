@@ -29,8 +29,8 @@ enum PagerAction: Sendable {
 /// It holds no lock, no task and no clock. Each event that happens is a method; what it returns is to be done outside,
 /// in order. `now` is the time since the pager was made, on the pager's clock.
 ///
-/// Further files hold the rest: what commands do, what loads bring, how a candidate becomes the shown generation, and what a
-/// mediator does.
+/// Further files hold the rest: what commands do, what loads bring, how a candidate becomes the shown generation, and
+/// what a mediator does.
 struct PagerState {
   let config: PagingConfig
   let initialKey: OpaqueKey?
@@ -57,8 +57,8 @@ struct PagerState {
   var invalidated = false
   /// Commands to load a page that came while a candidate ran or before anything was shown.
   var waitingLoads: [(side: EdgeSide, command: CommandID)] = []
-  /// The first load, or one that an invalidation asked for, was cancelled: it waits for a stream, a report, a command or
-  /// another invalidation.
+  /// The first load, or one that an invalidation asked for, was cancelled: it waits for a stream, a report, a command
+  /// or another invalidation.
   var firstAwaitsSign = false
   /// How often in a row a load called its own source out of date.
   var thrownInvalidations = 0
@@ -151,6 +151,11 @@ struct PagerState {
   func isInFlight(_ id: UInt64) -> Bool {
     candidate?.loadID == id || shown.prepend.loadID == id || shown.append.loadID == id
       || mediator?.isInFlight(id) == true
+  }
+
+  /// Whether a generation is shown or on its way.
+  func uses(_ generation: UInt64) -> Bool {
+    !isClosed && (shown.number == generation || candidate?.build.number == generation)
   }
 
   // MARK: - What starts now

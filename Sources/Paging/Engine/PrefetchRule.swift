@@ -8,8 +8,8 @@
 /// | leaves fewer | prefetch | no |
 /// | reaches the last loaded row or goes beyond it | visible | visible |
 ///
-/// A `prefetchDistance` of zero never loads by itself. Where a content leaves rows out, each content is asked for itself
-/// and the one that has least left decides.
+/// A `prefetchDistance` of zero never loads by itself. Where a content leaves rows out, each content is asked for
+/// itself and the one that has least left decides.
 struct PrefetchRule {
   let prefetchDistance: Int
   let loaded: Range<Int>

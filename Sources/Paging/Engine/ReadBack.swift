@@ -1,6 +1,6 @@
-// The way back of a source that only goes forward: its pages are read again by the keys that loaded them. What such a key
-// brings now need not end where the loaded rows begin. So what comes is shown only once it is known to adjoin them, and
-// until then the source is read on from it.
+// The way back of a source that only goes forward: its pages are read again by the keys that loaded them. What such a
+// key brings now need not end where the loaded rows begin. So what comes is shown only once it is known to adjoin them,
+// and until then the source is read on from it.
 
 /// Pages that were read again in front of the loaded ones, and are not known to adjoin them yet.
 struct ReadBack {
@@ -38,10 +38,10 @@ extension Generation {
 
   /// How a page lies to the loaded rows, which are not none.
   ///
-  /// It meets them where the rows at its end are loaded, the first loaded row in front. Where that one is gone, it takes
-  /// several, and no other loaded row further in front: that may be one that has moved up in the list, or the meeting
-  /// itself with new rows behind it, and nobody can tell. Else its last row says that nothing lies between, if it is the
-  /// one that once stood before the first loaded one; or its next key, if that row is not known.
+  /// It meets them where the rows at its end are loaded, the first loaded row in front. Where that one is gone, it
+  /// takes several, and no other loaded row further in front: that may be one that has moved up in the list, or the
+  /// meeting itself with new rows behind it, and nobody can tell. Else its last row says that nothing lies between, if
+  /// it is the one that once stood before the first loaded one; or its next key, if that row is not known.
   func meeting(of page: OpaquePage, on way: ReadBack) -> Meeting {
     let places = page.hashes.indices.map {
       address(of: OpaqueRow(page: page.rows, offset: $0, hash: page.hashes[$0]))
@@ -69,7 +69,8 @@ extension Generation {
       let duplicates = (rows..<page.count).count { isLoaded($0, of: page) }
       if config.duplicates == .replaceEarlier { refreshed(page, by: record.load) }
       var record = record
-      // Should the rows after it be dropped, this key brings them again; its own leads past those that it shares with them.
+      // Should the rows after it be dropped, this key brings them again; its own leads past those that it shares with
+      // them.
       if page.hashes.indices.contains(where: { isLoaded($0, of: page) }) { record.nextKey = records.first?.key }
       way.pages.append(ReadBack.Stretch(page: access.prefix(rows, of: page), record: record))
       var arrival = showReadAgain(way.pages)

@@ -1,6 +1,6 @@
-// A row that two pages brought is shown once, on the page that had it first. The keys of the other one lead past it all the
-// same: were it let go with its page, nothing would lead to it any more. So what every loaded page brought is in the list
-// as long as the page is: a row that is shared stays when its page goes, on the page that is then at the edge.
+// A row that two pages brought is shown once, on the page that had it first. The keys of the other one lead past it all
+// the same: were it let go with its page, nothing would lead to it any more. So what every loaded page brought is in
+// the list as long as the page is: a row that is shared stays when its page goes, on the page that is then at the edge.
 
 /// Rows that a page brought and that were in the list already.
 struct LeftOutRows: Sendable {

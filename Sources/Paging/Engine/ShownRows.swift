@@ -42,8 +42,8 @@ struct ContentReport {
 
 /// The reports of all contents of a pager of which one leaves rows out, and what they want.
 ///
-/// For a content that leaves rows out, those count that it shows, and what was loaded since it last said which. Pages in
-/// a row that show nothing in it are counted as P4 counts empty ones; what `retry` forgave is not.
+/// For a content that leaves rows out, those count that it shows, and what was loaded since it last said which. Pages
+/// in a row that show nothing in it are counted as P4 counts empty ones; what `retry` forgave is not.
 struct ContentDemands {
   let reports: [ContentReport]
   let generation: UInt64

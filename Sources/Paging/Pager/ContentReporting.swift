@@ -16,7 +16,8 @@ struct TransformedReport: Sendable {
 
 /// A content that knows those that are made of it, and passes on what they say until it reaches a pager.
 ///
-/// A class of a user's own that stands between is told of viewports by `viewportChanged(to:of:)` alone, as if of its own.
+/// A class of a user's own that stands between is told of viewports by `viewportChanged(to:of:)` alone, as if of its
+/// own.
 protocol ContentReporting: AnyObject, Sendable {
   func contentReported(_ report: TransformedReport)
   /// A content is no longer there.

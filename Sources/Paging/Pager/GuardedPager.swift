@@ -1,5 +1,5 @@
-/// What a pager's shell holds under its lock, without the types of its pager: as generic code, every turn of the lock looked
-/// its types up again.
+/// What a pager's shell holds under its lock, without the types of its pager: as generic code, every turn of the lock
+/// looked its types up again.
 struct GuardedPager {
   var state: PagerState
   var publisher: SnapshotPublisher

@@ -3,8 +3,8 @@ extension Pager {
   /// Changes a row at once, until the source says the same.
   ///
   /// The change is applied to each copy of the item that the source brings, as long as the edit lasts; an item that
-  /// is not loaded is changed when it comes. Edits of one item are applied in the order in which they were given. Nothing
-  /// is loaded for an edit. Showing it costs the page of the row, not the list.
+  /// is not loaded is changed when it comes. Edits of one item are applied in the order in which they were given.
+  /// Nothing is loaded for an edit. Showing it costs the page of the row, not the list.
   ///
   /// - Parameters:
   ///   - id: The item's identity.
@@ -48,8 +48,8 @@ extension Pager {
 
   /// Changes a row at once, confirms that when `commit` returns, and takes it back when `commit` throws.
   ///
-  /// `commit` runs exactly once. Where the edit is refused, since 1,000 are open or the pager is closed, it runs all the
-  /// same: the row then shows the change when the source brings it.
+  /// `commit` runs exactly once. Where the edit is refused, since 1,000 are open or the pager is closed, it runs all
+  /// the same: the row then shows the change when the source brings it.
   ///
   /// - Parameters:
   ///   - id: The item's identity.

@@ -14,8 +14,8 @@ import Synchronization
 /// ```
 ///
 /// Nothing is loaded before the first stream, command or call of ``settled()``. From then on, whoever shows a snapshot
-/// reports which rows are on screen with ``viewportChanged(to:of:)``, and the pager keeps `prefetchDistance` rows loaded
-/// beyond them. A pager is held by whoever uses it and by its streams; when the last of them lets go, or at
+/// reports which rows are on screen with ``viewportChanged(to:of:)``, and the pager keeps `prefetchDistance` rows
+/// loaded beyond them. A pager is held by whoever uses it and by its streams; when the last of them lets go, or at
 /// ``close()``, its loads are cancelled.
 ///
 /// Every member may be used from any thread; calls never block on a load. Memory: the loaded pages, bounded by
@@ -165,8 +165,8 @@ where Item.ID: Sendable {
   /// What this pager has done so far.
   public var statistics: PagerStatistics { core.guarded.withLock { $0.statistics } }
 
-  /// Where the reader is, for a later pager of the same list to start from: the key that loads the page of the first row on
-  /// screen, and that row's ID. Before any viewport was reported, the first loaded row stands for it.
+  /// Where the reader is, for a later pager of the same list to start from: the key that loads the page of the first
+  /// row on screen, and that row's ID. Before any viewport was reported, the first loaded row stands for it.
   ///
   /// Nil while no row is shown; a pager that was restored and shows none yet gives what it was restored from. Costs
   /// O(log pages).

@@ -4,8 +4,8 @@ import Synchronization
 /// The shell around a pager's decisions: it holds them under a lock, runs what they ask for, and shows what came of it.
 ///
 /// Every event goes the same way: under the lock the state decides and a snapshot is taken if anything visible changed;
-/// after the lock is released streams are offered it, loads begin or are cancelled, commands end and observers hear of it.
-/// Tasks hold the core weakly, so releasing its pager ends them.
+/// after the lock is released streams are offered it, loads begin or are cancelled, commands end and observers hear of
+/// it. Tasks hold the core weakly, so releasing its pager ends them.
 final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   typealias Source = any PageSource<Key, Item>
 
@@ -94,15 +94,18 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
       let row = chosen.map { PageBox([$0]) }.map { OpaqueRow(page: $0, offset: 0, hash: $0.hashes[0]) }
       perform { $0.survivorChosen(generation, row, now: $1) }
     case .wake(let delay):
+      // A clock may wake a little early, or fail: what waits for the time must not wait for good.
+      let due = clock.elapsed() + delay
       Task.detached { [weak self, sleep = clock.sleep] in
         try? await sleep(delay)
-        self?.perform { $0.timePassed(now: $1) }
+        self?.perform { $0.timePassed(now: max($1, due)) }
       }
     case .cancel, .finish, .report: break  // Done in the turn itself, under the lock.
     }
   }
 
-  /// Tells the observer what it has not heard, in order. One thread tells at a time; what happens meanwhile is told by it.
+  /// Tells the observer what it has not heard, in order. One thread tells at a time; what happens meanwhile is told by
+  /// it.
   private func report() {
     guard let observer else { return }
     while true {
@@ -123,7 +126,9 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     let make = guarded.withLock { $0.sources.maker(for: generation) }
     let made = make()
     let source = typed(made)
-    let isNew = guarded.withLock { $0.sources.keep(made, for: generation) }
+    // The generation may be over before its source is there: then nobody would ever let the source go.
+    let isNew = guarded.withLock { $0.state.uses(generation) ? $0.sources.keep(made, for: generation) : nil }
+    guard let isNew else { return }
     if isNew, let changes = source.changes() {
       let listening = Task.detached { [weak self] in
         for await change in changes {
@@ -214,7 +219,8 @@ final class PagerCore<Key: Hashable & Sendable, Item: Identifiable & Sendable>: 
     }
   }
 
-  /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a thread.
+  /// A load is over. The task that ran it takes over one that begins now, which saves making a task and waking a
+  /// thread.
   private func ended(_ job: LoadJob, _ result: Result<OpaquePage, any Error>) -> LoadJob? {
     let now = clock.elapsed()
     let (turn, next) = guarded.withLock { guarded -> (PagerTurn, LoadJob?) in

@@ -38,8 +38,8 @@ public struct PagerStatistics: Hashable, Sendable {
   public internal(set) var prepend = Loads()
   /// Loads after the last row.
   public internal(set) var append = Loads()
-  /// The loads of a mediator, of all three types. It returns no rows: those that it brought are counted where the source
-  /// loads them.
+  /// The loads of a mediator, of all three types. It returns no rows: those that it brought are counted where the
+  /// source loads them.
   public internal(set) var mediator = Loads()
   /// Pages that were let go to stay below `maxSize`, or by retention.
   public internal(set) var droppedPages = 0

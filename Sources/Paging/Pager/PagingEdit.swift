@@ -1,7 +1,7 @@
-/// An edit of a loaded row that shows at once, until the source says the same.
+/// A row that was changed, removed or inserted, which shows at once and until the source says the same.
 ///
-/// It ends once, by ``confirm()`` or ``rollback()``; what comes later has no effect. Letting go of this value ends nothing.
-/// May be used from any thread; doesn't keep its pager.
+/// It ends once, by ``confirm()`` or ``rollback()``; what comes later has no effect. Letting go of this value ends
+/// nothing. May be used from any thread; doesn't keep its pager.
 public struct PagingEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   /// How an edit ends.
   enum Ending: Sendable {
@@ -23,8 +23,8 @@ public struct PagingEdit<Item: Identifiable & Sendable>: Sendable where Item.ID:
   ///
   /// It shows until the source has caught up. A changed row: until a load that begins from now on has brought its item,
   /// and the edits of that item that were given before have ended. A row that was removed or inserted: until a
-  /// generation is shown whose loads began from now on. At most 10,000 confirmed edits are remembered; one more ends the
-  /// oldest of them.
+  /// generation is shown whose loads began from now on. At most 10,000 confirmed edits are remembered; one more ends
+  /// the oldest of them.
   public func confirm() { end?(.confirmed(as: nil)) }
 
   /// Says that the server has taken an insertion, and what the item is there.

@@ -10,19 +10,19 @@ import Synchronization
 /// ```
 ///
 /// A pager that is given one loads the page of ``key`` first and looks for ``anchor`` in it and in its neighbours, five
-/// pages in all. ``PagingSnapshot/anchor`` of the first snapshot says what came of it: kept, with the index to scroll to, or
-/// lost; then the list stands at the first row that the key brought. The pages around it load as they do around any
-/// viewport, until a screen reports its own.
+/// pages in all. ``PagingSnapshot/anchor`` of the first snapshot says what came of it: kept, with the index to scroll
+/// to, or lost; then the list stands at the first row that the key brought. The pages around it load as they do around
+/// any viewport, until a screen reports its own.
 ///
 /// A key that the source calls expired or invalid is no dead end: the list starts from the source's `recoveryKey`, by
 /// default at the start, and the anchor is looked for from there on in as many pages. Any other failure is shown, and
 /// `retry` tries the saved key again.
 ///
-/// A source that only goes forward can't be read back from the middle of its list: the pager does not claim that the list
-/// begins there, and an approach to the first row fails as ``PagingError/Code/unreachableTarget``;
-/// `refresh(from: .start)` reads from the start. Where the source gave a key back from the page, or the page was the
-/// list's first, there is no such limit. A state that was made from a key by hand knows neither; for it the page itself
-/// decides: without a key back it is taken to have rows in front, unless ``key`` is nil.
+/// A source that only goes forward can't be read back from the middle of its list: the pager does not claim that the
+/// list begins there, and an approach to the first row fails as ``PagingError/Code/unreachableTarget``; `refresh(from:
+/// .start)` reads from the start. Where the source gave a key back from the page, or the page was the list's first,
+/// there is no such limit. A state that was made from a key by hand knows neither; for it the page itself decides:
+/// without a key back it is taken to have rows in front, unless ``key`` is nil.
 public struct PagingSavedState<Key: Hashable & Sendable, ID: Hashable & Sendable>: Hashable, Sendable {
   /// The key that loads the page of ``anchor``; nil: the source's own start.
   public var key: Key?

@@ -1,8 +1,8 @@
 /// A content's snapshots, the newest one first and then each that is newer than the last one read.
 ///
 /// Each iteration is a stream of its own. It begins with the newest snapshot, at once, and keeps the newest unread one
-/// only: a reader that is busy finds the state of affairs when it comes back, not the way there. It ends when the content
-/// is closed, or when the task that reads is cancelled. While it lasts it keeps its content alive.
+/// only: a reader that is busy finds the state of affairs when it comes back, not the way there. It ends when the
+/// content is closed, or when the task that reads is cancelled. While it lasts it keeps its content alive.
 public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
   /// A snapshot.
   public typealias Element = PagingSnapshot<Item>
@@ -57,7 +57,8 @@ public struct PagingSnapshots<Item: Identifiable & Sendable>: AsyncSequence, Sen
 @available(*, unavailable)
 extension PagingSnapshots.AsyncIterator: Sendable {}
 
-/// One reader's place in a stream of snapshots, which ends when the last reference to it goes. Used by one task at a time.
+/// One reader's place in a stream of snapshots, which ends when the last reference to it goes. Used by one task at a
+/// time.
 protocol SnapshotReading<Item>: AnyObject {
   associatedtype Item: Identifiable & Sendable where Item.ID: Sendable
 

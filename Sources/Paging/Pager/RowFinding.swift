@@ -1,12 +1,11 @@
 extension PagingSnapshot {
   /// The index of the row of that identity; nil when there is none.
   ///
-  /// A placeholder is found by its place in the list, whether an item has taken it meanwhile or not. Linear in the loaded rows, at one
-  /// comparison of integers for each; constant for a placeholder.
+  /// A placeholder is found by its place in the list, whether an item has taken it meanwhile or not. Linear in the
+  /// loaded rows, at one comparison of integers for each; constant for a placeholder.
   package func index(ofRow id: PagingRow<Item>.ID) -> Int? {
     if let coordinate = id.placeholder {
-      let index = body.index(ofCoordinate: coordinate)
-      return indices.contains(index) ? index : nil
+      return body.coordinates.contains(coordinate) ? body.index(ofCoordinate: coordinate) : nil
     }
     return id.item.flatMap { index(ofItem: $0) }
   }
@@ -18,6 +17,7 @@ extension PagingSnapshot {
 }
 
 extension PagingSnapshots {
-  /// The newest snapshot that is there without work: a content that transforms has perhaps not come to the last ones yet.
+  /// The newest snapshot that is there without work: a content that transforms has perhaps not come to the last ones
+  /// yet.
   package var newest: PagingSnapshot<Item> { hub.latest }
 }

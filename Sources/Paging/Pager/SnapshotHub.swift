@@ -49,8 +49,8 @@ struct SnapshotHub<Item: Identifiable & Sendable>: Sendable where Item.ID: Senda
 
 /// The newest snapshot of a content, and who reads its snapshots: all of it without the items' type.
 ///
-/// Every page passes here several times. As generic code it looked types up that often, which took a fifth of the time of a
-/// page.
+/// Every page passes here several times. As generic code it looked types up that often, which took a fifth of the time
+/// of a page.
 final class SnapshotBoard: Sendable {
   /// Hears of every snapshot: see ``SnapshotListener``.
   struct Listener: Sendable {
@@ -84,8 +84,8 @@ final class SnapshotBoard: Sendable {
 
   /// Makes a snapshot the newest one, unless a newer one is; listeners note it.
   ///
-  /// To be called under the lock that the snapshot was taken under, and followed by ``offer(_:)`` outside it. So whoever
-  /// learns that something happened, by `settled()` or a command's end, finds it in the newest snapshot.
+  /// To be called under the lock that the snapshot was taken under, and followed by ``offer(_:)`` outside it. So
+  /// whoever learns that something happened, by `settled()` or a command's end, finds it in the newest snapshot.
   ///
   /// - Returns: What it replaced, to be let go outside the lock, since rows may die with it; nil where it is not shown.
   func show(_ snapshot: any AnySnapshotBody) -> (any AnySnapshotBody)? {

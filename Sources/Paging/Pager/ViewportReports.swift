@@ -34,7 +34,8 @@ final class ViewportReports: Sendable {
 }
 
 extension PagingSnapshots {
-  /// Calls `listener` at each report of a screen that shows this content, on the thread that reports, until what is returned goes away.
+  /// Calls `listener` at each report of a screen that shows this content, on the thread that reports, until what is
+  /// returned goes away.
   package func listenToViewports(
     _ listener: @escaping @Sendable (_ rows: Range<Int>, _ snapshot: PagingSnapshot<Item>) -> Void
   ) -> SnapshotListening {

@@ -1,7 +1,9 @@
 /// What became of the row that was to stay in place when a generation was replaced by the next.
 public struct AnchorOutcome: Hashable, Sendable {
-  /// These three are all that can happen to an anchor.
-  public enum Kind: Hashable, Sendable {
+  /// What can happen to an anchor: its own row has its place, another row has, or none has.
+  ///
+  /// These three are all there is, so everything may switch over them.
+  @frozen public enum Kind: Hashable, Sendable {
     /// The row is still there.
     case kept
     /// The row is gone, or is not loaded; the nearest one that survived takes its part.

@@ -6,8 +6,8 @@
   @usableFromInline let items: [Item]
   /// `id.hashValue` of each row.
   let hashes: [Int]
-  /// Rows that are known to a screen by another identity than their item's, by their offsets: rows that an edit inserted
-  /// before the server gave them theirs. Nil where there are none.
+  /// Rows that are known to a screen by another identity than their item's, by their offsets: rows that an edit
+  /// inserted before the server gave them theirs. Nil where there are none.
   @usableFromInline let aliases: [Int: Item.ID]?
   /// Where the rows come from, for a page that a transformation made; nil for one that a source loaded.
   let origin: PageOrigin?
@@ -19,8 +19,8 @@
   init(_ items: [Item], origin: PageOrigin? = nil) {
     self.items = items
     self.origin = origin
-    // A loop, since a key path of a type that isn't known here is looked up anew for every page; over the buffer, since an
-    // item that is taken out of an array is copied.
+    // A loop, since a key path of a type that isn't known here is looked up anew for every page; over the buffer, since
+    // an item that is taken out of an array is copied.
     hashes = items.withUnsafeBufferPointer { items in
       var hashes: [Int] = []
       hashes.reserveCapacity(items.count)

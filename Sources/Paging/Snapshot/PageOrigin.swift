@@ -5,8 +5,8 @@ final class PageOrigin: Sendable {
 
   /// The page that it was made of.
   let source: PageNode
-  /// For each row the offset in ``source`` of the one that it shows, ascending, or ``none`` for one that was put in; nil
-  /// where each row shows the one at its own offset.
+  /// For each row the offset in ``source`` of the one that it shows, ascending, or ``none`` for one that was put in;
+  /// nil where each row shows the one at its own offset.
   let offsets: [Int]?
   /// The offsets of rows that stand for no row of the pager's, as separators do; ascending.
   let extras: [Int]

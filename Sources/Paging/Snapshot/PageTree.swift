@@ -285,7 +285,8 @@ extension PageRun {
       row, in: typed(run.nodes[index], as: PageChunk.self).run, level: level - 1, rows: rows, pages: pages)
   }
 
-  /// The page that holds `row`, which must be below ``rowCount``, and the row's place in it: no more than a reader wants.
+  /// The page that holds `row`, which must be below ``rowCount``, and the row's place in it: no more than a reader
+  /// wants.
   func page(ofRow row: Int) -> (page: PageNode, offset: Int) {
     precondition(row >= 0 && row < rowCount, "There is no row \(row) among \(rowCount).")
     var rest = row

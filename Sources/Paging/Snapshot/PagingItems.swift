@@ -14,6 +14,7 @@ public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection
 
     /// The next item; nil after the last.
     @inlinable public mutating func next() -> Item? {
+      // Inlinable as all that goes over rows: in code that is compiled for all items each row would look its type up.
       // A page can be empty where a filter or an edit left nothing of it.
       while offset == page.count {
         guard let next = pages.next() else { return nil }
@@ -37,6 +38,7 @@ public struct PagingItems<Item: Identifiable & Sendable>: RandomAccessCollection
   public var endIndex: Int { pages.rowCount }
   /// The item at `position`, which must be in the collection.
   @inlinable public subscript(position: Int) -> Item {
+    // Inlinable for the reason that the snapshot's own subscript gives.
     let place = page(ofRow: position)
     return typed(place.page, as: PageBox<Item>.self).items[place.offset]
   }

@@ -14,6 +14,7 @@ public struct PagingPages<Item: Identifiable & Sendable>: RandomAccessCollection
 
     /// The next page; nil after the last.
     @inlinable public mutating func next() -> [Item]? {
+      // Inlinable as all that goes over rows: in code that is compiled for all items each page would look its type up.
       guard let page = base.next() else { return nil }
       return typed(page, as: PageBox<Item>.self).items
     }

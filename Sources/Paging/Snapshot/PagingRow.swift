@@ -1,10 +1,13 @@
 /// A row of a list: a loaded item, or a placeholder for one that is known to exist.
+///
+/// Frozen, since what makes a row is inlinable, as ``PagingSnapshot/subscript(_:)`` is, and library evolution asks that
+/// of it.
 @frozen public struct PagingRow<Item: Identifiable & Sendable>: Identifiable, Sendable where Item.ID: Sendable {
   /// What tells a row from the others of its snapshot.
   ///
   /// A loaded row has its item's identity. A row that was inserted by an edit, and whose item got another identity
-  /// when the edit was confirmed, keeps the one it had: it stays the same row to a screen. A placeholder has an identity
-  /// of its own, which it keeps as long as its generation lasts and no item takes its place.
+  /// when the edit was confirmed, keeps the one it had: it stays the same row to a screen. A placeholder has an
+  /// identity of its own, which it keeps as long as its generation lasts and no item takes its place.
   public struct ID: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
       case item(Item.ID)

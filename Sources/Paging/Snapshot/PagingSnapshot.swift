@@ -35,7 +35,8 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   /// Outside the collection it is a placeholder, so that a screen that is a step behind shows a blank row and does not
   /// bring the program down. O(log pages).
   @inlinable public subscript(position: Int) -> PagingRow<Item> {
-    // Inlinable like the iterators: in code that is compiled for all items, looking up the type takes longer than the row.
+    // Inlinable like the iterators: in code that is compiled for all items, looking up the type takes longer than the
+    // row.
     let place = body.place(ofIndex: position)
     guard let page = place.page else { return PagingRow(coordinate: place.number) }
     return typed(page, as: PageBox<Item>.self).row(at: place.number)
@@ -77,7 +78,8 @@ public struct PagingSnapshot<Item: Identifiable & Sendable>: RandomAccessCollect
   public var version: UInt64 { body.version }
   /// What became of the row that was to stay in place when this generation replaced the one before; nil where none was.
   ///
-  /// Every snapshot of the generation says so, with the row's index in that snapshot, since a reader may miss the first.
+  /// Every snapshot of the generation says so, with the row's index in that snapshot, since a reader may miss the
+  /// first.
   public var anchor: AnchorOutcome? { body.anchor }
 
   /// What a screen shows: content where there are rows or placeholders; else whatever runs, failed or is known.

@@ -1,5 +1,5 @@
-// How rows of a transformed snapshot and rows of the snapshot that it was made of find each other. The pages of both lie
-// side by side: the page at a position in one was made of the page at the same position in the other.
+// How rows of a transformed snapshot and rows of the snapshot that it was made of find each other. The pages of both
+// lie side by side: the page at a position in one was made of the page at the same position in the other.
 
 /// A snapshot's body of whatever items.
 protocol AnySnapshotBody: AnyObject, Sendable {
@@ -38,8 +38,8 @@ struct RowTranslation<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   // MARK: - Down: from a row of the base
 
-  /// The number, among the loaded rows here, of the first that shows loaded row `row` of the base or a later one; all of
-  /// them where none does. And whether it shows that very row.
+  /// The number, among the loaded rows here, of the first that shows loaded row `row` of the base or a later one; all
+  /// of them where none does. And whether it shows that very row.
   func loadedRow(at row: Int) -> (row: Int, isExact: Bool) {
     guard row < base.tree.rowCount else { return (pages.rowCount, false) }
     let place = base.tree.place(ofRow: max(0, row))
@@ -65,16 +65,16 @@ struct RowTranslation<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   // MARK: - Up: to a row of the base
 
-  /// Rows of the base, by index, that the rows here come from. What was put in counts as nothing; a range of nothing else
-  /// is an empty one at its place.
+  /// Rows of the base, by index, that the rows here come from. What was put in counts as nothing; a range of nothing
+  /// else is an empty one at its place.
   func baseRows(of rows: Range<Int>) -> Range<Int> {
     let lower = baseIndex(of: rows.lowerBound, forward: true)
     guard !rows.isEmpty else { return lower..<lower }
     return lower..<max(lower, baseIndex(of: rows.upperBound - 1, forward: false) + 1)
   }
 
-  /// The index in the base of what the row at `index` comes from. For a row that was put in, and for one outside, that of
-  /// the nearest one after it, or before.
+  /// The index in the base of what the row at `index` comes from. For a row that was put in, and for one outside, that
+  /// of the nearest one after it, or before.
   private func baseIndex(of index: Int, forward: Bool) -> Int {
     let row = index - placeholdersBefore
     let end = base.placeholdersBefore + base.tree.rowCount

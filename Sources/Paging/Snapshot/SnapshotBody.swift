@@ -70,7 +70,8 @@ final class SnapshotOrigin: Sendable {}
 
   func coordinate(ofIndex index: Int) -> Int { index - placeholdersBefore + firstCoordinate }
 
-  /// Where the row at an index is: in which page, and where in it. Outside the loaded rows, the coordinate of a placeholder.
+  /// Where the row at an index is: in which page, and where in it. Outside the loaded rows, the coordinate of a
+  /// placeholder.
   ///
   /// Finds it without the item's type, which code that is compiled for all items would have to look up.
   @usableFromInline func place(ofIndex index: Int) -> (page: PageNode?, number: Int) {

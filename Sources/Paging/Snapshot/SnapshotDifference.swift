@@ -3,8 +3,8 @@ extension PagingSnapshot {
   ///
   /// Within a generation rows are matched by their place in the list, at the cost of the pages that differ: a
   /// placeholder that was filled, and a row that became a placeholder, are updates. Where an edit or a filter made rows
-  /// come or go between others, the pages that differ are matched by identity. Across generations all loaded rows are, at
-  /// a cost linear in the rows, and placeholders by their place.
+  /// come or go between others, the pages that differ are matched by identity. Across generations all loaded rows are,
+  /// at a cost linear in the rows, and placeholders by their place.
   ///
   /// A row that was loaded again is an update if it differs; where items aren't `Equatable` it always is one. No change
   /// is left out whatever the two snapshots are.

@@ -1,5 +1,5 @@
-/// A source for a server that gives a window around an item, with a cursor each way: a chat that opens at its first unread
-/// message, a timeline that returns to where it was left.
+/// A source for a server that gives a window around an item, with a cursor each way: a chat that opens at its first
+/// unread message, a timeline that returns to where it was left.
 ///
 /// ```swift
 /// let source = AnchoredPageSource<String, Message> { id, size in
@@ -13,8 +13,8 @@
 /// let pager = Pager(initialKey: .around(firstUnread), source: source)
 /// ```
 ///
-/// A refresh loads the window around the row at the top of the screen. Where the server says that it is gone, the nearest of
-/// its neighbours that is there stands in, and where none is, the list opens as if for the first time.
+/// A refresh loads the window around the row at the top of the screen. Where the server says that it is gone, the
+/// nearest of its neighbours that is there stands in, and where none is, the list opens as if for the first time.
 public struct AnchoredPageSource<Cursor: Hashable & Sendable, Item: Identifiable & Sendable>: PageSource
 where Item.ID: Sendable {
   private let loadWindow: @Sendable (Item.ID?, Int) async throws -> Page<Cursor, Item>
@@ -28,11 +28,11 @@ where Item.ID: Sendable {
   /// What ``PageSource/load(_:)`` says holds for both.
   ///
   /// - Parameters:
-  ///   - around: Loads about `loadSize` rows with the item in the middle. A nil ID asks for the place where the list opens:
-  ///     its start, its newest rows, the first unread one. Throws ``PagingError/Code/itemNotFound`` where the
+  ///   - around: Loads about `loadSize` rows with the item in the middle. A nil ID asks for the place where the list
+  ///     opens: its start, its newest rows, the first unread one. Throws ``PagingError/Code/itemNotFound`` where the
   ///     item is gone. The cursors of what it returns lead each way; nil ends that side.
-  ///   - next: Loads the rows at the cursor `params.key`, which is never nil here; `params.type` is the side on which the
-  ///     cursor was given.
+  ///   - next: Loads the rows at the cursor `params.key`, which is never nil here; `params.type` is the side on which
+  ///     the cursor was given.
   public init(
     around: @escaping @Sendable (_ id: Item.ID?, _ loadSize: Int) async throws -> Page<Cursor, Item>,
     next: @escaping @Sendable (_ params: LoadParams<Cursor>) async throws -> Page<Cursor, Item>
@@ -43,8 +43,9 @@ where Item.ID: Sendable {
 
   /// Calls the closure that the key is for; a nil key is the place where the list opens.
   ///
-  /// - Throws: What the closure throws. For a key of ``refreshKey(for:)``, ``PagingError/Code/itemNotFound`` is answered with
-  ///   the window around one of at most four neighbours of the item, then with the place where the list opens.
+  /// - Throws: What the closure throws. For a key of ``refreshKey(for:)``, ``PagingError/Code/itemNotFound`` is
+  ///   answered with the window around one of at most four neighbours of the item, then with the place where the list
+  ///   opens.
   @concurrent public func load(
     _ params: LoadParams<AnchoredKey<Cursor, Item.ID>>
   ) async throws -> Page<

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The arrays of an asynchronous sequence: the newest one, and the one that the generation reads which began last.
 ///
-/// The sequence is read from the first load or stream of changes on, until the feed is released or the last stream has ended.
-/// Memory: two arrays.
+/// The sequence is read from the first load or stream of changes on, until the feed is released or the last stream has
+/// ended. Memory: two arrays.
 final class ArrayFeed<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   private struct State {
     var newest: [Item]?
@@ -42,7 +42,8 @@ final class ArrayFeed<Item: Identifiable & Sendable>: Sendable where Item.ID: Se
     return stream
   }
 
-  /// The array that a load reads: a refresh the newest one, for which it waits if there is none yet; others the same one.
+  /// The array that a load reads: a refresh the newest one, for which it waits if there is none yet; others the same
+  /// one.
   ///
   /// - Throws: What the sequence threw; `CancellationError` where the wait was cancelled.
   func items(for type: LoadType) async throws -> [Item] {
@@ -126,7 +127,8 @@ final class ArrayFeed<Item: Identifiable & Sendable>: Sendable where Item.ID: Se
       return (state.newest != nil, Self.takeWaiting(&state))
     }
     for continuation in waiting { continuation.resume() }
-    // Rows that are shown can't change any more: the refresh that follows says why. Who still waits for some hears it so.
+    // Rows that are shown can't change any more: the refresh that follows says why. Who still waits for some hears it
+    // so.
     if failure != nil, hadRows { signal.send(.everything) }
   }
 

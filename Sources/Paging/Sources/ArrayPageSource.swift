@@ -1,7 +1,7 @@
 /// A source over rows that are there already: for previews, tests, and lists that fit into memory.
 ///
-/// A key is the number of rows in front of a place. A refresh and an append load the rows behind it, a prepend the rows in
-/// front of it. Counts are exact, so a pager shows placeholders for all that isn't loaded.
+/// A key is the number of rows in front of a place. A refresh and an append load the rows behind it, a prepend the rows
+/// in front of it. Counts are exact, so a pager shows placeholders for all that isn't loaded.
 public struct ArrayPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
   private enum Rows: Sendable {
     case fixed([Item])
@@ -15,15 +15,15 @@ public struct ArrayPageSource<Item: Identifiable & Sendable>: PageSource where I
     rows = .fixed(items)
   }
 
-  /// A source of the newest array of an asynchronous sequence: a query that is observed, a list that another part of the app
-  /// keeps.
+  /// A source of the newest array of an asynchronous sequence: a query that is observed, a list that another part of
+  /// the app keeps.
   ///
   /// The first load waits for the first array, so a screen shows that it is loading, not that there is nothing. Each
-  /// array after that starts a new generation around the row on screen. A generation reads one array from beginning to end;
-  /// a refresh begins with the newest one, and arrays in between are passed over.
+  /// array after that starts a new generation around the row on screen. A generation reads one array from beginning to
+  /// end; a refresh begins with the newest one, and arrays in between are passed over.
   ///
-  /// A sequence that ends leaves the newest array; where there was none the list is empty. One that throws makes refreshes
-  /// fail with its error from then on, and the rows stay.
+  /// A sequence that ends leaves the newest array; where there was none the list is empty. One that throws makes
+  /// refreshes fail with its error from then on, and the rows stay.
   ///
   /// The sequence is iterated once, by whichever load or pager comes first, until all pagers that used this source are
   /// closed or the source is released. Memory: two arrays.
@@ -38,7 +38,8 @@ public struct ArrayPageSource<Item: Identifiable & Sendable>: PageSource where I
   /// Never throws for its arguments: a place outside the array is moved to its nearest end, where a refresh gives the
   /// last page, and a load size below 1 counts as 1.
   ///
-  /// - Throws: Of a sequence of arrays, what it threw, and `CancellationError` where the wait for the first was cancelled.
+  /// - Throws: Of a sequence of arrays, what it threw, and `CancellationError` where the wait for the first was
+  ///   cancelled.
   @concurrent public func load(_ params: LoadParams<Int>) async throws -> Page<Int, Item> {
     let items =
       switch rows {

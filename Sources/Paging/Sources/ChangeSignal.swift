@@ -10,13 +10,13 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Any number of streams may be open. Each hears what is sent from its making on; what it has not read is folded into one
-/// change: ``SourceChange/everything`` absorbs all, ``SourceChange/items(_:)`` merge by ID, where the later copy wins. All
-/// streams see the changes in one order.
+/// Any number of streams may be open. Each hears what is sent from its making on; what it has not read is folded into
+/// one change: ``SourceChange/everything`` absorbs all, ``SourceChange/items(_:)`` merge by ID, where the later copy
+/// wins. All streams see the changes in one order.
 ///
 /// Every member may be used from any thread, and none waits for a reader. Memory: for each open stream at most 1,000
-/// unread items; more than that become one ``SourceChange/everything``. A stream that ended is forgotten. When the signal
-/// itself is released, its streams end once they have been read.
+/// unread items; more than that become one ``SourceChange/everything``. A stream that ended is forgotten. When the
+/// signal itself is released, its streams end once they have been read.
 public final class ChangeSignal<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   private let board: ChangeBoard<Item>
 
@@ -35,8 +35,8 @@ public final class ChangeSignal<Item: Identifiable & Sendable>: Sendable where I
 
   /// A stream of what is sent from now on.
   ///
-  /// It ends when the task that reads it is cancelled, or is forgotten with its last copy and iterator. Several tasks may
-  /// read one stream: each change then goes to one of them, and cancelling one of them ends it for all.
+  /// It ends when the task that reads it is cancelled, or is forgotten with its last copy and iterator. Several tasks
+  /// may read one stream: each change then goes to one of them, and cancelling one of them ends it for all.
   public func stream() -> AsyncStream<SourceChange<Item>> { stream {} }
 
   /// A stream that says when it ended and no other was open.

@@ -1,8 +1,8 @@
 /// Which rows a ranked list has delivered in one generation, page by page.
 ///
-/// A row belongs to the page that brought it first. A page that is read again brings its own rows, in their order, and no
-/// others; a new one brings rows that no page has brought. Memory: the last ``limit`` IDs, of which whole pages are forgotten,
-/// the oldest first; a single page is kept whatever its length.
+/// A row belongs to the page that brought it first. A page that is read again brings its own rows, in their order, and
+/// no others; a new one brings rows that no page has brought. Memory: the last ``limit`` IDs, of which whole pages are
+/// forgotten, the oldest first; a single page is kept whatever its length.
 struct DeliveredPages<ID: Hashable & Sendable> {
   /// How many IDs are kept.
   static var limit: Int { 5_000 }

@@ -1,12 +1,12 @@
 /// A place in a list of IDs that was read whole.
 ///
-/// A key that came with a page belongs to the list that the page was made of, and keeps that list in memory: it differs from
-/// one that was made by hand, and from those of other readings. Coding a key leaves the list out.
+/// A key that came with a page belongs to the list that the page was made of, and keeps that list in memory: it differs
+/// from one that was made by hand, and from those of other readings. Coding a key leaves the list out.
 public struct IDListKey<ID: Hashable & Sendable>: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// How many IDs are in front of the place.
   public var position: Int
-  /// The item in the middle of the page that a refresh brings, wherever the list has it by then; nil: the page begins at
-  /// the position.
+  /// The item in the middle of the page that a refresh brings, wherever the list has it by then; nil: the page begins
+  /// at the position.
   ///
   /// Where the list has it no more, the position is in the middle.
   public var item: ID?

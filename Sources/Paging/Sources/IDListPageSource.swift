@@ -8,14 +8,14 @@
 /// }
 /// ```
 ///
-/// The IDs are read once for each generation: at its first load, before the items of that page. All its other loads go by
-/// the same list, which their keys carry, so no row repeats or is skipped however the server's list changes meanwhile, and a
-/// refresh that fails half-way leaves the shown rows on their own list. A refresh finds its anchor by ID and loads around it,
-/// wherever it has gone.
+/// The IDs are read once for each generation: at its first load, before the items of that page. All its other loads go
+/// by the same list, which their keys carry, so no row repeats or is skipped however the server's list changes
+/// meanwhile, and a refresh that fails half-way leaves the shown rows on their own list. A refresh finds its anchor by
+/// ID and loads around it, wherever it has gone.
 ///
-/// Items may come in any order. One that doesn't come is left out: it is no row, and its placeholder goes when its page is
-/// loaded. Others that were not asked for are ignored. Counts are those of the list of IDs, so they are exact but for items
-/// that turn out to be missing, and a pager shows placeholders for all that isn't loaded.
+/// Items may come in any order. One that doesn't come is left out: it is no row, and its placeholder goes when its page
+/// is loaded. Others that were not asked for are ignored. Counts are those of the list of IDs, so they are exact but
+/// for items that turn out to be missing, and a pager shows placeholders for all that isn't loaded.
 ///
 /// The source keeps no state. Memory: the IDs, for as long as a generation has keys of their list.
 public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
@@ -28,8 +28,8 @@ public struct IDListPageSource<Item: Identifiable & Sendable>: PageSource where 
   /// What ``PageSource/load(_:)`` says of blocking and of cancellation holds for both closures.
   ///
   /// - Parameters:
-  ///   - idsPerCall: How many IDs `items` is asked for at most, since servers cap that; default 100. A page is no longer,
-  ///     whatever its load size. Below 1 stops the program with a message that names it.
+  ///   - idsPerCall: How many IDs `items` is asked for at most, since servers cap that; default 100. A page is no
+  ///     longer, whatever its load size. Below 1 stops the program with a message that names it.
   ///   - ids: All IDs, in list order. Of equal ones the first counts.
   ///   - items: The items of these IDs, of which there is at least one.
   public init(

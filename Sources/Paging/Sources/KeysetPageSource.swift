@@ -1,8 +1,8 @@
 /// A source for a server that gives the rows behind a sort key, from a closure.
 ///
-/// The key of the next page is made of the last row: its sort value **and** its ID, since rows may share a value. A place made
-/// of values stays where it is, whatever rows come or go, and whether its own row is still there or not; so nothing repeats
-/// and nothing is skipped. A row whose sort value changes moves, and may come twice or not at all.
+/// The key of the next page is made of the last row: its sort value **and** its ID, since rows may share a value. A
+/// place made of values stays where it is, whatever rows come or go, and whether its own row is still there or not; so
+/// nothing repeats and nothing is skipped. A row whose sort value changes moves, and may come twice or not at all.
 ///
 /// ```swift
 /// struct PostKey: Hashable, Sendable {
@@ -15,9 +15,9 @@
 /// }
 /// ```
 ///
-/// A short page is not the end of the list; an empty one is, or one whose ``PageSlice/hasMore`` is false. Without `loadBefore`
-/// the source only reads down; a pager still goes back to pages that it dropped, by the keys that it loaded them with, and
-/// a row that came into such a page meanwhile pushes its last row out of sight until a refresh.
+/// A short page is not the end of the list; an empty one is, or one whose ``PageSlice/hasMore`` is false. Without
+/// `loadBefore` the source only reads down; a pager still goes back to pages that it dropped, by the keys that it
+/// loaded them with, and a row that came into such a page meanwhile pushes its last row out of sight until a refresh.
 public struct KeysetPageSource<Key: Hashable & Sendable, Item: Identifiable & Sendable>: PageSource
 where Item.ID: Sendable {
   private let key: @Sendable (Item) -> Key
@@ -28,8 +28,8 @@ where Item.ID: Sendable {
   ///
   /// - Parameters:
   ///   - key: A row's sort value and ID, in one value; a key path to it will do.
-  ///   - load: Loads rows behind `params.key` in list order, from the start of the list where it is nil; none at the end. What
-  ///     ``PageSource/load(_:)`` says holds for it.
+  ///   - load: Loads rows behind `params.key` in list order, from the start of the list where it is nil; none at the
+  ///     end. What ``PageSource/load(_:)`` says holds for it.
   public init(
     key: @escaping @Sendable (_ item: Item) -> Key,
     load: @escaping @Sendable (_ params: LoadParams<Key>) async throws -> [Item]
@@ -43,10 +43,10 @@ where Item.ID: Sendable {
   ///
   /// - Parameters:
   ///   - key: A row's sort value and ID, in one value; a key path to it will do.
-  ///   - load: Loads rows behind `params.key` in list order, from the start of the list where it is nil; none at the end. What
-  ///     ``PageSource/load(_:)`` says holds for it.
-  ///   - loadBefore: Loads the rows in front of `params.key`, which is never nil, that are nearest to it, in list order like
-  ///     all others; none at the start.
+  ///   - load: Loads rows behind `params.key` in list order, from the start of the list where it is nil; none at the
+  ///     end. What ``PageSource/load(_:)`` says holds for it.
+  ///   - loadBefore: Loads the rows in front of `params.key`, which is never nil, that are nearest to it, in list order
+  ///     like all others; none at the start.
   public init(
     key: @escaping @Sendable (_ item: Item) -> Key,
     load: @escaping @Sendable (_ params: LoadParams<Key>) async throws -> [Item],
@@ -59,13 +59,14 @@ where Item.ID: Sendable {
 
   /// A source for a server that says whether more rows follow, or how many there are.
   ///
-  /// The first spares the request that finds nothing at the end. A total is shown and makes no placeholders, since a key
-  /// names no position.
+  /// The first spares the request that finds nothing at the end. A total is shown and makes no placeholders, since a
+  /// key names no position.
   ///
   /// - Parameters:
   ///   - key: A row's sort value and ID, in one value; a key path to it will do.
   ///   - load: As above. An empty slice that has more to follow is a failure, since there is no row to go on from.
-  ///   - loadBefore: As above, where ``PageSlice/hasMore`` says whether rows precede; default nil: the source only reads down.
+  ///   - loadBefore: As above, where ``PageSlice/hasMore`` says whether rows precede; default nil: the source only
+  ///     reads down.
   public init(
     key: @escaping @Sendable (_ item: Item) -> Key,
     load: @escaping @Sendable (_ params: LoadParams<Key>) async throws -> PageSlice<Item>,
@@ -81,8 +82,8 @@ where Item.ID: Sendable {
   /// A refresh by a key with nothing behind it makes two more requests where the source reads both ways, and gives the
   /// key's own row if it is there.
   ///
-  /// - Throws: ``PagingError/Code/invalidKey`` for a prepend without `loadBefore`, and for an empty slice that has more to
-  ///   follow; what the closure throws.
+  /// - Throws: ``PagingError/Code/invalidKey`` for a prepend without `loadBefore`, and for an empty slice that has more
+  ///   to follow; what the closure throws.
   @concurrent public func load(_ params: LoadParams<Key>) async throws -> Page<Key, Item> {
     if params.type == .prepend {
       guard let loadBefore else { throw Self.noWayBack }

@@ -9,11 +9,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``, when
-/// the rows up to here are certainly that many; an empty page. A short page alone is not the end, since servers cap the
-/// size that they are asked for, and a total that more rows have come than it says is not believed. So a server that says
-/// neither, or too little, is asked for one page beyond its last; where it answers that with an error, the closure should
-/// give an empty slice for it.
+/// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``,
+/// when the rows up to here are certainly that many; an empty page. A short page alone is not the end, since servers
+/// cap the size that they are asked for, and a total that more rows have come than it says is not believed. So a server
+/// that says neither, or too little, is asked for one page beyond its last; where it answers that with an error, the
+/// closure should give an empty slice for it.
 ///
 /// All pages must be of one size. Where rows come and go meanwhile, numbers repeat or skip some: a cursor doesn't.
 public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
@@ -46,7 +46,8 @@ public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource wher
     let before = rowsBefore(number, size: size)
 
     let seen = before?.addingReportingOverflow(count)
-    // More rows than the total says: it is wrong, and ends the list only together with a page that is known to be short.
+    // More rows than the total says: it is wrong, and ends the list only together with a page that is known to be
+    // short.
     let isDisproved = if let seen, let total { !seen.overflow && seen.partialValue > total } else { false }
     let reachesTotal = if let seen, let total { seen.overflow || seen.partialValue >= total } else { false }
     let endsByTotal = reachesTotal && (!isDisproved || size > count)
@@ -76,8 +77,8 @@ public struct NumberedPageSource<Item: Identifiable & Sendable>: PageSource wher
 
 /// How many rows the server puts on a page: what it was asked for, or fewer where it has a cap of its own.
 ///
-/// Without this the last page, which is short, would look like one of a server that caps, and the page after it would be
-/// asked for. It holds two numbers, of the size that was asked for last.
+/// Without this the last page, which is short, would look like one of a server that caps, and the page after it would
+/// be asked for. It holds two numbers, of the size that was asked for last.
 private final class ServedSize: Sendable {
   private let longest = Mutex((asked: 0, count: 0))
 

@@ -4,12 +4,14 @@
 public struct OffsetKey<ID: Hashable & Sendable>: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// How many rows preceded the place when the key was made; below zero counts as zero.
   public var offset: Int
-  /// Rows that the client has on the near side of the place, in list order: those before it in a next key, those from it
-  /// on in a previous key. Where they are now tells how far the list has moved. Beyond them may stand rows that were out of
-  /// sight when the key was made, so that they don't come twice. May be empty; at most twice the source's overlap.
+  /// Rows that the client has on the near side of the place, in list order: those before it in a next key, those from
+  /// it on in a previous key. Where they are now tells how far the list has moved. Beyond them may stand rows that were
+  /// out of sight when the key was made, so that they don't come twice. May be empty; at most twice the source's
+  /// overlap.
   public var overlap: [ID]
-  /// The overlap rows are wanted, too, and are on the far side of the place: before it in a previous key, from it on in a
-  /// next key. For a page that holds nothing but rows that came between them. Nil like false, so that it is not encoded.
+  /// The overlap rows are wanted, too, and are on the far side of the place: before it in a previous key, from it on in
+  /// a next key. For a page that holds nothing but rows that came between them. Nil like false, so that it is not
+  /// encoded.
   var isThroughOverlap: Bool?
 
   /// The place behind `offset` rows.

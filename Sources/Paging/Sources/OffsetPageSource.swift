@@ -7,28 +7,30 @@
 /// }
 /// ```
 ///
-/// An offset is a position, and positions change. With `overlap: 0`, the default, the source does what offset paging does
-/// everywhere: after a row was inserted above, the next page begins with a row that was there already; after one was
-/// deleted above, the next page leaves one out, and nobody notices. A pager drops the repeats; nothing brings back what was
-/// skipped, except a refresh.
+/// An offset is a position, and positions change. With `overlap: 0`, the default, the source does what offset paging
+/// does everywhere: after a row was inserted above, the next page begins with a row that was there already; after one
+/// was deleted above, the next page leaves one out, and nobody notices. A pager drops the repeats; nothing brings back
+/// what was skipped, except a refresh.
 ///
-/// With an overlap, each page is asked for together with so many rows that are held already. If they aren't where they were,
-/// the source looks for them, up to three pages up and down, and reads on from where they are. However many rows are inserted
-/// and deleted between any two requests, a row that is there throughout then comes exactly once, as long as one of the overlap
-/// rows is left. Rows may move, too, as long as fewer overlap rows move than stay: so 3 is a good overlap, and with 1 a
-/// row that moved looks like a list that did. A row that moves may itself come twice or not at all. Where no overlap row is
-/// found, the load throws ``PagingError/Code/drifted``, and a pager refreshes around its anchor.
+/// With an overlap, each page is asked for together with so many rows that are held already. If they aren't where they
+/// were, the source looks for them, up to three pages up and down, and reads on from where they are. However many rows
+/// are inserted and deleted between any two requests, a row that is there throughout then comes exactly once, as long
+/// as one of the overlap rows is left. Rows may move, too, as long as fewer overlap rows move than stay: so 3 is a good
+/// overlap, and with 1 a row that moved looks like a list that did. A row that moves may itself come twice or not at
+/// all. Where no overlap row is found, the load throws ``PagingError/Code/drifted``, and a pager refreshes around its
+/// anchor.
 ///
-/// A page that holds nothing but rows that came between the overlap rows leads back to these, and brings them again: a pager
-/// leaves out what it has; who reads by hand and turns around there meets them twice.
+/// A page that holds nothing but rows that came between the overlap rows leads back to these, and brings them again: a
+/// pager leaves out what it has; who reads by hand and turns around there meets them twice.
 ///
-/// Looking takes up to six more requests, and believes the best reply of them: if rows move and pages shift between those
-/// requests, too, a row may rarely come twice.
+/// Looking takes up to six more requests, and believes the best reply of them: if rows move and pages shift between
+/// those requests, too, a row may rarely come twice.
 ///
-/// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``, when the
-/// rows up to here are that many; an empty reply. A short reply is not the end, since servers lower what they are asked
-/// for; the next offset counts what came. A server that leaves rows out after it has cut the page should say its total, or
-/// an empty page would end the list; a list so full of holes repeats rows without an overlap, and skips none.
+/// Where the list ends is known from what the server says, in this order: ``PageSlice/hasMore``; ``PageSlice/total``,
+/// when the rows up to here are that many; an empty reply. A short reply is not the end, since servers lower what they
+/// are asked for; the next offset counts what came. A server that leaves rows out after it has cut the page should say
+/// its total, or an empty page would end the list; a list so full of holes repeats rows without an overlap, and skips
+/// none.
 public struct OffsetPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
   private let overlap: Int
   private let loadSlice: @Sendable (Range<Int>) async throws -> PageSlice<Item>
@@ -36,10 +38,10 @@ public struct OffsetPageSource<Item: Identifiable & Sendable>: PageSource where 
   /// A source whose rows `load` brings.
   ///
   /// - Parameters:
-  ///   - overlap: How many rows that are held already each page is asked for with, and how many IDs a key carries; default 0:
-  ///     plain offset paging; below 0 counts as 0. It must be smaller than what the server gives at most.
-  ///   - load: Is asked for rows `range` of the list, which is never empty and never begins below 0. Rows that are not there
-  ///     are left out. What ``PageSource/load(_:)`` says holds for it.
+  ///   - overlap: How many rows that are held already each page is asked for with, and how many IDs a key carries;
+  ///     default 0: plain offset paging; below 0 counts as 0. It must be smaller than what the server gives at most.
+  ///   - load: Is asked for rows `range` of the list, which is never empty and never begins below 0. Rows that are not
+  ///     there are left out. What ``PageSource/load(_:)`` says holds for it.
   public init(
     overlap: Int = 0, load: @escaping @Sendable (_ range: Range<Int>) async throws -> PageSlice<Item>
   ) {
@@ -49,8 +51,8 @@ public struct OffsetPageSource<Item: Identifiable & Sendable>: PageSource where 
 
   /// Calls the closure, and makes the keys and counts of what it returns.
   ///
-  /// A refresh reads on from its key's overlap rows like an append, and from its offset where they are nowhere near. One
-  /// beyond the end of the list gives the last page.
+  /// A refresh reads on from its key's overlap rows like an append, and from its offset where they are nowhere near.
+  /// One beyond the end of the list gives the last page.
   ///
   /// - Throws: ``PagingError/Code/drifted`` when an append or a prepend finds none of its overlap rows;
   ///   ``PagingError/Code/contradictoryConfig`` when the server gives fewer rows than the overlap has; what the closure

@@ -37,7 +37,8 @@ struct OffsetReply<Item: Sendable>: Sendable {
 }
 
 extension Int {
-  /// The number of rows in front of a place `rows` further down, or up; never below zero, and never more than a number holds.
+  /// The number of rows in front of a place `rows` further down, or up; never below zero, and never more than a number
+  /// holds.
   func offset(by rows: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(rows)
     return overflows ? (rows > 0 ? .max : 0) : Swift.max(0, sum)

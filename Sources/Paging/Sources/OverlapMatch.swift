@@ -1,10 +1,10 @@
 /// Which rows of a reply were held before, and between which two the new ones begin.
 ///
-/// Overlap rows stood side by side when their key was made. Those that stayed still stand in that order, with nothing between
-/// them but rows that came since; some may have been deleted, and some may have moved anywhere. As long as more of them
-/// stayed than moved, the middle one of those found, by where they are now, is one that stayed or stands between two that
-/// did. So no row that was there all the time lies between it and the place of the key, other than overlap rows, which
-/// are left out: reading on from it repeats and skips nothing.
+/// Overlap rows stood side by side when their key was made. Those that stayed still stand in that order, with nothing
+/// between them but rows that came since; some may have been deleted, and some may have moved anywhere. As long as more
+/// of them stayed than moved, the middle one of those found, by where they are now, is one that stayed or stands
+/// between two that did. So no row that was there all the time lies between it and the place of the key, other than
+/// overlap rows, which are left out: reading on from it repeats and skips nothing.
 struct OverlapMatch: Sendable {
   /// How many of the overlap rows the reply has.
   let found: Int
@@ -34,8 +34,9 @@ struct OverlapMatch: Sendable {
     let middle = places[readsUp ? places.count / 2 : (places.count - 1) / 2]
     fresh = (readsUp ? 0..<middle : middle + 1..<ids.count).filter { !held.contains(ids[$0]) }
 
-    // Rows that stayed may be missing only beyond an edge of the reply. Beyond the one that is read away from they weigh
-    // like the first of those found, so one fewer will do. Beyond the other one they lie only if those found reach up to it.
+    // Rows that stayed may be missing only beyond an edge of the reply. Beyond the one that is read away from they
+    // weigh like the first of those found, so one fewer will do. Beyond the other one they lie only if those found
+    // reach up to it.
     let moved = (overlap.count - 1) / 2
     let isCutOff = goesOn && (readsUp ? first == 0 : last == ids.count - 1)
     isCertain = places.count >= max(1, isCutOff ? 2 * moved + 1 : 2 * moved)

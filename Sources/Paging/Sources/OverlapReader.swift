@@ -1,7 +1,7 @@
 /// Reads on from rows that are held already, wherever they are by now.
 ///
-/// A page is taken from one reply that has most of the overlap rows, so that whatever changes between two requests, what is
-/// inside a page belongs together.
+/// A page is taken from one reply that has most of the overlap rows, so that whatever changes between two requests,
+/// what is inside a page belongs together.
 struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
   let load: @Sendable (Range<Int>) async throws -> PageSlice<Item>
   /// Whether the rows in front are wanted.
@@ -104,8 +104,8 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     }
   }
 
-  /// The reply that shows for certain where the overlap rows are, of those up to three pages up and down; else the nearest
-  /// that has most of them.
+  /// The reply that shows for certain where the overlap rows are, of those up to three pages up and down; else the
+  /// nearest that has most of them.
   private func lookAround(
     _ search: OverlapSearch, first: OffsetReply<Item>, _ found: Finding?
   ) async throws -> Finding? {
@@ -136,8 +136,8 @@ struct OverlapReader<Item: Identifiable & Sendable> where Item.ID: Sendable {
     // Rows that came between overlap rows stand on this page, after those: the way back starts where none is left.
     let clear = match.fresh.filter { readsUp ? $0 < match.spread.lowerBound : $0 >= match.spread.upperBound }
     let inner = clear.isEmpty ? match.fresh : clear
-    // Where these are the whole page, the way back starts beyond all overlap rows, which it brings again: some of them lie
-    // in the list behind rows of the page.
+    // Where these are the whole page, the way back starts beyond all overlap rows, which it brings again: some of them
+    // lie in the list behind rows of the page.
     let back: OffsetKey<Item.ID>?
     if clear.isEmpty, !match.fresh.isEmpty {
       let place = readsUp ? reply.start : reply.end

@@ -37,7 +37,8 @@ struct OverlapSearch: Sendable {
     return reply.items.count - margin
   }
 
-  /// Whether a reply that came short ends with the overlap rows, so that the list does, or the reply has no room for more.
+  /// Whether a reply that came short ends with the overlap rows, so that the list does, or the reply has no room for
+  /// more.
   func isFilled<Item>(by reply: OffsetReply<Item>) -> Bool {
     reply.isShort && reply.items.count <= margin
   }

@@ -3,7 +3,8 @@
 extension LoadType {
   /// The positions that a load of this type brings: the ones behind a place, of a prepend the ones in front of it.
   ///
-  /// A place outside the list is moved to its nearest end, where a refresh gives the last page. A size below 1 counts as 1.
+  /// A place outside the list is moved to its nearest end, where a refresh gives the last page. A size below 1 counts
+  /// as 1.
   func positions(at place: Int, size: Int, count: Int) -> Range<Int> {
     let size = min(max(1, size), count)
     let place = min(max(0, place), count)

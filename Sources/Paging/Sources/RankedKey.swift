@@ -1,7 +1,7 @@
 /// A place in a ranked list: so many rows into a session.
 ///
-/// A key that came with a page also belongs to the generation that the page was loaded for: it differs from one that was made
-/// by hand, and keeps in memory which rows that generation was given. Coding a key leaves that out.
+/// A key that came with a page also belongs to the generation that the page was loaded for: it differs from one that
+/// was made by hand, and keeps in memory which rows that generation was given. Coding a key leaves that out.
 public struct RankedKey: Hashable, Codable, Sendable {
   /// The server's name for the session; nil where it has none.
   public var session: String?

@@ -2,15 +2,17 @@ import Synchronization
 
 /// A source for a ranking, whose order changes while it is read, from a closure.
 ///
-/// Within a generation nothing that was delivered comes again or moves: rows that the ranking lists anew come below, or after
-/// a refresh, which starts a new session at the top of the list. A page that was let go and is read again brings the rows it
-/// had, as far as the server still gives them, and no others.
+/// Within a generation nothing that was delivered comes again or moves: rows that the ranking lists anew come below, or
+/// after a refresh, which starts a new session at the top of the list. A page that was let go and is read again brings
+/// the rows it had, as far as the server still gives them, and no others.
 ///
-/// There are two kinds. Where the server keeps a snapshot of the ranking for a while and names it, its name is the session:
+/// There are two kinds. Where the server keeps a snapshot of the ranking for a while and names it, its name is the
+/// session:
 ///
 /// ```swift
 /// let source = RankedPageSource<Post>(session: { params in
-///   let reply = try await api.ranked(session: params.key?.session, offset: params.key?.offset ?? 0, limit: params.loadSize)
+///   let reply = try await api.ranked(
+///     session: params.key?.session, offset: params.key?.offset ?? 0, limit: params.loadSize)
 ///   let next = reply.nextOffset.map { RankedKey(session: reply.session, offset: $0) }
 ///   return Page(reply.posts, nextKey: next)
 /// })
@@ -24,8 +26,8 @@ import Synchronization
 /// })
 /// ```
 ///
-/// Memory: for each generation the last 5,000 IDs that it was given. Rows delivered before those may come again; where they are
-/// still loaded, the pager drops them.
+/// Memory: for each generation the last 5,000 IDs that it was given. Rows delivered before those may come again; where
+/// they are still loaded, the pager drops them.
 public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where Item.ID: Sendable {
   typealias Load = @Sendable (LoadParams<RankedKey>) async throws -> Page<RankedKey, Item>
   typealias LoadExcluding = @Sendable (_ shown: [Item.ID], LoadParams<RankedKey>) async throws -> [Item]
@@ -43,13 +45,14 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
 
   /// A source for a server that keeps sessions.
   ///
-  /// Where `session` throws ``PagingError/cursorExpired`` for rows that weren't delivered yet, a new session is started, and
-  /// its rows come below without those that were delivered. For rows that were let go the error is passed on, since
-  /// another session can't give them in their place.
+  /// Where `session` throws ``PagingError/cursorExpired`` for rows that weren't delivered yet, a new session is
+  /// started, and its rows come below without those that were delivered. For rows that were let go the error is passed
+  /// on, since another session can't give them in their place.
   ///
-  /// - Parameter session: Starts a session where `params.key` is nil, and else loads the rows from `params.key.offset` of its
-  ///   session on; the key decides, not `params.type`. Offset 0 of a session is its first page again. ``Page/nextKey`` names the
-  ///   session and the next offset; ``Page/previousKey`` is not used. What ``PageSource/load(_:)`` says holds for it.
+  /// - Parameter session: Starts a session where `params.key` is nil, and else loads the rows from `params.key.offset`
+  ///   of its session on; the key decides, not `params.type`. Offset 0 of a session is its first page again.
+  ///   ``Page/nextKey`` names the session and the next offset; ``Page/previousKey`` is not used. What
+  ///   ``PageSource/load(_:)`` says holds for it.
   public init(session: @escaping @Sendable (_ params: LoadParams<RankedKey>) async throws -> Page<RankedKey, Item>) {
     server = .keepsSessions(session)
   }
@@ -58,9 +61,9 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
   ///
   /// An answer with nothing new ends the list.
   ///
-  /// - Parameter excluding: Loads the best `params.loadSize` rows that are not among `shown`: what this generation was given,
-  ///   the latest last, at most about 5,000 IDs. `params.key` is nil for the first page; else its offset says how
-  ///   many rows came before. What ``PageSource/load(_:)`` says holds for it.
+  /// - Parameter excluding: Loads the best `params.loadSize` rows that are not among `shown`: what this generation was
+  ///   given, the latest last, at most about 5,000 IDs. `params.key` is nil for the first page; else its offset says
+  ///   how many rows came before. What ``PageSource/load(_:)`` says holds for it.
   public init(
     excluding: @escaping @Sendable (_ shown: [Item.ID], _ params: LoadParams<RankedKey>) async throws -> [Item]
   ) {
@@ -88,7 +91,8 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
   /// ``KeyKind/cursor``.
   public var keyKind: KeyKind { .cursor }
 
-  /// Names what the new generation will be given, so that its first page is told from those of others when it is read again.
+  /// Names what the new generation will be given, so that its first page is told from those of others when it is read
+  /// again.
   private var newStart: RankedKey { .start.belonging(to: RankedDelivery<Item.ID>()) }
 
   // MARK: - Where a load belongs
@@ -200,7 +204,7 @@ public struct RankedPageSource<Item: Identifiable & Sendable>: PageSource where 
     let items = take(
       loaded, at: place, of: params, DeliveredPages.Page(asked: asked.key, size: asked.loadSize, next: nil))
     let count = known?.ids.count ?? items.count
-    let next = count == 0 ? nil : RankedKey(session: nil, offset: place.page.offset + count)
+    let next = count == 0 ? nil : RankedKey(session: nil, offset: place.page.offset.offset(by: count))
     return Page(items, nextKey: next?.belonging(to: place.delivery))
   }
 }

@@ -1,7 +1,8 @@
 /// What a stream of changes has not read yet, folded into one change.
 ///
-/// Everything absorbs all; copies of items merge by identity, where the later copy wins and the place of the first is kept.
-/// Memory: at most ``limit`` items; beyond that they become everything, which costs a load where they would have cost none.
+/// Everything absorbs all; copies of items merge by identity, where the later copy wins and the place of the first is
+/// kept. Memory: at most ``limit`` items; beyond that they become everything, which costs a load where they would have
+/// cost none.
 struct UnreadChanges<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   /// How many items are kept.
   static var limit: Int { 1_000 }

@@ -29,8 +29,8 @@ protocol PageTransform<Input, Output>: Sendable {
   /// - Parameters:
   ///   - source: The page.
   ///   - neighbours: What stands around it.
-  ///   - old: What became of this very page before, when other pages stood around it; nil: it is new. Where nothing differs,
-  ///     `old` itself is returned.
+  ///   - old: What became of this very page before, when other pages stood around it; nil: it is new. Where nothing
+  ///     differs, `old` itself is returned.
   ///   - pages: What became of the pages that are there.
   mutating func page(
     of source: PageBox<Input>, between neighbours: PageNeighbours<Input>, replacing old: PageBox<Output>?,

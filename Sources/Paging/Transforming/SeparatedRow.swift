@@ -18,6 +18,11 @@ where Item.ID: Sendable {
   /// Equal separators may stand at several places, as in a list that isn't sorted by what separates it. The row of each
   /// has an identity of its own in ``PagingRow/id``: of the first one to come it is ``separator(_:)``, of others
   /// ``repeatedSeparator(_:number:)``.
+  ///
+  /// More may come, as other ways to tell equal separators apart: compare identities, or ask one for its ``item``.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum ID: Hashable, Sendable {
     /// An item's row.
     case item(Item.ID)

@@ -22,9 +22,9 @@ protocol ContentStage<Output>: ContentReporting {
 
 /// One transformation of a content's snapshots.
 ///
-/// The closures that transform run while `working` is held, one at a time, and while nothing else is: whoever only wants
-/// the newest snapshot finds it in `published`. A closure that reads a content is given the last snapshot of it, or it
-/// would wait for itself.
+/// The closures that transform run while `working` is held, one at a time, and while nothing else is: whoever only
+/// wants the newest snapshot finds it in `published`. A closure that reads a content is given the last snapshot of it,
+/// or it would wait for itself.
 final class TransformStage<Transform: PageTransform>: ContentStage {
   typealias Input = Transform.Input
   typealias Output = Transform.Output

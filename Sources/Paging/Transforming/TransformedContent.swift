@@ -3,9 +3,9 @@
 /// It shows what its source shows, loads as the source loads and passes commands on, and can be transformed again.
 /// Several transformations of one pager share its pages. It keeps what it was made of alive, and what was transformed.
 ///
-/// The closure runs once for each row of each page that is loaded. Where a stream reads, that is off the reader's actor;
-/// where ``snapshot`` is read, it is there. It must not wait for another thread, and is best a plain function of its
-/// arguments; a content that is read in it gives its last snapshot.
+/// The closure runs once for each row of each page that is loaded. Where a stream reads, that is off the reader's
+/// actor; where ``snapshot`` is read, it is there. It must not wait for another thread, and is best a plain function of
+/// its arguments; a content that is read in it gives its last snapshot.
 ///
 /// Every member may be used from any thread.
 public final class TransformedContent<Item: Identifiable & Sendable>: PagedContent where Item.ID: Sendable {
@@ -52,12 +52,12 @@ public final class TransformedContent<Item: Identifiable & Sendable>: PagedConte
   /// Shows the list around an item.
   ///
   /// A loaded row needs nothing, and neither does a separator. An item that isn't loaded is looked for by its identity,
-  /// after a `map` only where its rows' identities are of the items' type. What isn't found, or is left out by a filter,
-  /// makes the command fail with ``PagingError/Code/itemNotFound``.
+  /// after a `map` only where its rows' identities are of the items' type. What isn't found, or is left out by a
+  /// filter, makes the command fail with ``PagingError/Code/itemNotFound``.
   @discardableResult public func jump(toItem id: Item.ID) -> PagingCommand { stage.jump(toItem: id) }
 
-  /// Returns when no load runs, is wanted, or waits to be tried again, and all that came is transformed; or when the task
-  /// that waits is cancelled.
+  /// Returns when no load runs, is wanted, or waits to be tried again, and all that came is transformed; or when the
+  /// task that waits is cancelled.
   public func settled() async { await stage.settled() }
 }
 
@@ -71,7 +71,8 @@ extension TransformedContent: ContentReporting {
 extension PagedContent {
   /// A content that shows of each item what `transform` makes of it.
   ///
-  /// Of several rows with one identity the one that came first is shown, as long as its page is there. Placeholders stay.
+  /// Of several rows with one identity the one that came first is shown, as long as its page is there. Placeholders
+  /// stay.
   ///
   /// - Parameter transform: Called once for each item of each page that is loaded; see ``TransformedContent``.
   public func map<R: Identifiable & Sendable>(
@@ -96,9 +97,9 @@ extension PagedContent {
 
   /// A content with separators between the items.
   ///
-  /// Separators don't count as rows where it is decided what to load. Each stands directly before the item, or behind the
-  /// last one, that it was asked for. Placeholders stay, without separators between them. Equal separators at several
-  /// places have identities of their own.
+  /// Separators don't count as rows where it is decided what to load. Each stands directly before the item, or behind
+  /// the last one, that it was asked for. Placeholders stay, without separators between them. Equal separators at
+  /// several places have identities of their own.
   ///
   /// ```swift
   /// let days = pager.insertingSeparators { before, after in
@@ -109,8 +110,8 @@ extension PagedContent {
   ///
   /// - Parameter separator: What stands between two items that follow one another; nil: nothing. It is asked with nil
   ///   before the first item and nil after the last, which makes headers and footers, once that end of the list is
-  ///   reached; for a list that is known to be empty once, with nil twice. Otherwise called once for each two neighbours;
-  ///   see ``TransformedContent``.
+  ///   reached; for a list that is known to be empty once, with nil twice. Otherwise called once for each two
+  ///   neighbours; see ``TransformedContent``.
   public func insertingSeparators<S: Hashable & Sendable>(
     _ separator: @escaping @Sendable (_ before: Item?, _ after: Item?) -> S?
   ) -> TransformedContent<SeparatedRow<Item, S>> {

@@ -1,7 +1,7 @@
 /// The pages of one transformation, kept from one snapshot of the content above to the next.
 ///
-/// Each of its pages was made of the page with the same ordinal above, once, and stays as long as that one does. Going on
-/// to the next snapshot costs the pages that differ, and one more at either side of them.
+/// Each of its pages was made of the page with the same ordinal above, once, and stays as long as that one does. Going
+/// on to the next snapshot costs the pages that differ, and one more at either side of them.
 struct TransformedPages<Transform: PageTransform> {
   typealias Input = Transform.Input
   typealias Output = Transform.Output
@@ -203,8 +203,8 @@ extension SnapshotBody {
 
   /// What stands around a page, pages without rows passed over.
   ///
-  /// What is between two pages belongs to the one that came later, as far as their ordinals tell: so a page that is there
-  /// doesn't change when a neighbour comes.
+  /// What is between two pages belongs to the one that came later, as far as their ordinals tell: so a page that is
+  /// there doesn't change when a neighbour comes.
   fileprivate func neighbours(ofPage position: Int) -> PageNeighbours<Item> {
     guard pages.page(at: position).count > 0 else {
       return isKnownToBeEmpty && position == 0 ? PageNeighbours(before: .end, after: .end) : PageNeighbours()

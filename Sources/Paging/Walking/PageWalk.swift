@@ -7,18 +7,19 @@ extension PageSource {
   /// }
   /// ```
   ///
-  /// A page is loaded when it is asked for, not before, and only one is held. The walk follows the next keys until there is
-  /// none; counts and totals are not believed, short pages are not the end, and empty ones are handed out like others.
-  /// It stops with ``PagingError/Code/emptyPages`` when 8 in a row were empty and named a next one, and with
-  /// ``PagingError/Code/keyCycle`` when the keys go round, unless the source allows repeated keys. Rows are not compared:
-  /// where the list changes meanwhile, one may come twice.
+  /// A page is loaded when it is asked for, not before, and only one is held. The walk follows the next keys until
+  /// there is none; counts and totals are not believed, short pages are not the end, and empty ones are handed out like
+  /// others. It stops with ``PagingError/Code/emptyPages`` when 8 in a row were empty and named a next one, and with
+  /// ``PagingError/Code/keyCycle`` when the keys go round, unless the source allows repeated keys. Rows are not
+  /// compared: where the list changes meanwhile, one may come twice.
   ///
   /// The first load is a refresh, the others are appends, all without placeholders. Loads run off the caller's
   /// actor. The sequence can be walked several times, from the start each time.
   ///
   /// - Parameters:
   ///   - key: Where to start; nil, the default: at the source's own start.
-  ///   - pageSize: How many rows to ask for at a time; default 100. Below 1 stops the program with a message that names it.
+  ///   - pageSize: How many rows to ask for at a time; default 100. Below 1 stops the program with a message that names
+  ///     it.
   ///   - maxPages: How many pages to load at most; nil, the default: all. Below 0 stops the program likewise.
   /// - Returns: The pages. Iterating throws ``PageWalkFailure``, which knows where to resume.
   public func pages(from key: Key? = nil, pageSize: Int = 100, maxPages: Int? = nil) -> PageWalk<Key, Item> {
@@ -31,12 +32,13 @@ extension PageSource {
 
   /// The source's rows one after the other, as a plain asynchronous sequence, without a pager.
   ///
-  /// Walks as ``pages(from:pageSize:maxPages:)`` does. The next page is loaded when the last row of the one before has been
-  /// used, so leaving the loop early loads nothing more.
+  /// Walks as ``pages(from:pageSize:maxPages:)`` does. The next page is loaded when the last row of the one before has
+  /// been used, so leaving the loop early loads nothing more.
   ///
   /// - Parameters:
   ///   - key: Where to start; nil, the default: at the source's own start.
-  ///   - pageSize: How many rows to ask for at a time; default 100. Below 1 stops the program with a message that names it.
+  ///   - pageSize: How many rows to ask for at a time; default 100. Below 1 stops the program with a message that names
+  ///     it.
   /// - Returns: The rows. Iterating throws ``PageWalkFailure``, which knows where to resume.
   public func items(from key: Key? = nil, pageSize: Int = 100) -> ItemWalk<Key, Item> {
     ItemWalk(pages: pages(from: key, pageSize: pageSize))
@@ -61,8 +63,8 @@ where Item.ID: Sendable {
 
     /// Loads the next page; nil at the end of the list, at `maxPages`, and after a failure.
     ///
-    /// - Throws: What the load threw, or why the walk can't go on, with the key to resume from. When the task is cancelled
-    ///   ``PageWalkFailure/cause`` is a `CancellationError`, whatever the source made of it.
+    /// - Throws: What the load threw, or why the walk can't go on, with the key to resume from. When the task is
+    ///   cancelled ``PageWalkFailure/cause`` is a `CancellationError`, whatever the source made of it.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(PageWalkFailure<Key>) -> Page<Key, Item>? {
@@ -89,8 +91,8 @@ where Item.ID: Sendable {
 public struct PageWalkFailure<Key: Hashable & Sendable>: Error, CustomStringConvertible {
   /// The key of the page that did not come; nil when that was the source's own start.
   ///
-  /// A walk from here gives every row that this one had still to give. After ``PagingError/Code/keyCycle`` it is the key
-  /// that came again.
+  /// A walk from here gives every row that this one had still to give. After ``PagingError/Code/keyCycle`` it is the
+  /// key that came again.
   public let resumeKey: Key?
   /// What the source threw, `CancellationError` when the task was cancelled, or the walk's own ``PagingError``.
   public let cause: any Error

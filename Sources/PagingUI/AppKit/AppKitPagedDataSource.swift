@@ -4,9 +4,9 @@
 
   /// Shows a ``PagedList`` in a collection view, as its one section, or in a table view.
   ///
-  /// Each update of the list is applied as one batch, without animation, and the first row on screen that stays keeps its
-  /// place however many rows come or go above it. Rows on screen are reported to the list, which loads what comes next.
-  /// A list that follows its end is scrolled to it when it wishes.
+  /// Each update of the list is applied as one batch, without animation, and the first row on screen that stays keeps
+  /// its place however many rows come or go above it. Rows on screen are reported to the list, which loads what comes
+  /// next. A list that follows its end is scrolled to it when it wishes.
   ///
   /// Views hold their data source weakly: keep this object as long as the view. It takes the place of the view's data
   /// source, of a collection view's prefetching data source, and of a table view's delegate where it has none.

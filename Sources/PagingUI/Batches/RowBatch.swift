@@ -2,8 +2,8 @@ import Paging
 
 /// The changes of a list in the terms in which collection and table views take them.
 ///
-/// An updated row keeps its cell where both its old and its new self are items, or both are placeholders; otherwise it is
-/// another kind of cell that is needed. Pure.
+/// An updated row keeps its cell where both its old and its new self are items, or both are placeholders; otherwise it
+/// is another kind of cell that is needed. Pure.
 struct RowBatch: Equatable {
   /// Old indices.
   let removals: [Int]

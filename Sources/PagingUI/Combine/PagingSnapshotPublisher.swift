@@ -6,9 +6,9 @@
     /// The list as it changes, for code that is built on Combine.
     ///
     /// Each subscriber gets the newest snapshot first and then each that is newer than the last one it took; those that
-    /// come while it asks for none are left out, but for the newest. They come on any thread: put `receive(on:)` behind it.
-    /// It ends when the content is closed. A subscription keeps its content alive, and begins to load if nothing was loaded
-    /// yet.
+    /// come while it asks for none are left out, but for the newest. They come on any thread: put `receive(on:)` behind
+    /// it. It ends when the content is closed. A subscription keeps its content alive, and begins to load if nothing
+    /// was loaded yet.
     public var snapshotPublisher: PagingSnapshotPublisher<Item> { PagingSnapshotPublisher(snapshots: snapshots()) }
   }
 

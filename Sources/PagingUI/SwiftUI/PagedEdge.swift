@@ -3,7 +3,8 @@
 
   /// One end of a list, for the view that is shown there.
   public struct PagedEdge: Hashable, Sendable {
-    /// Which load it tells of: `prepend` before the first row, `append` behind the last one, `refresh` where there is no row.
+    /// Which load it tells of: `prepend` before the first row, `append` behind the last one; where there is no row, any
+    /// of the three.
     public var type: LoadType
     /// What that load is doing.
     public var state: LoadState
@@ -12,6 +13,14 @@
     public init(type: LoadType, state: LoadState) {
       self.type = type
       self.state = state
+    }
+
+    /// The one of a list without rows: of the loads that have something to say the refresh, or one that follows empty
+    /// pages; nil where none has.
+    init?(ofEmptyListIn states: CombinedLoadStates) {
+      let edges = LoadType.allCases.map { PagedEdge(type: $0, state: states[$0]) }
+      guard let edge = edges.first(where: \.isShown) else { return nil }
+      self = edge
     }
 
     /// Whether there is something to say: a load runs, or has failed.

@@ -18,7 +18,8 @@
   /// ```
   ///
   /// Rows report to the list when they appear and disappear, and it loads what comes next. Lazy containers make rows a
-  /// little before they are on screen; ``SwiftUI/View/reportsVisibleRows(of:)`` on the scroll view says exactly which are.
+  /// little before they are on screen; ``SwiftUI/View/reportsVisibleRows(of:)`` on the scroll view says exactly which
+  /// are.
   ///
   /// When rows come in above, a `List` leaves the first row on screen where it was. A lazy stack or grid does so in a
   /// `ScrollView` that follows its rows by identity: put `.scrollTargetLayout()` on the stack and
@@ -41,8 +42,8 @@
     ///   - row: A loaded row.
     ///   - placeholder: A row that is known to exist; give it the size of a loaded one.
     ///   - edge: What is shown before the first row and behind the last one while more is loaded there or has failed
-    ///     to; and in place of the rows when the first load runs without skeletons, or has failed. The closure that
-    ///     it gets repeats that load.
+    ///     to; and in place of the rows when a load runs without skeletons, or has failed. The closure that it gets
+    ///     repeats that load.
     public init(
       _ list: PagedList<Item>, skeletons: Int = 0, @ViewBuilder row: @escaping (_ item: Item) -> Row,
       @ViewBuilder placeholder: @escaping () -> Placeholder,
@@ -62,8 +63,8 @@
       if rows.isEmpty {
         if skeletons > 0, rows.phase == .initial || rows.phase == .loading {
           ForEach(0..<skeletons, id: \.self) { _ in placeholder() }
-        } else {
-          end(.refresh, states.refresh)
+        } else if let edge = PagedEdge(ofEmptyListIn: states) {
+          end(edge.type, edge.state)
         }
       } else {
         end(.prepend, states.prepend)

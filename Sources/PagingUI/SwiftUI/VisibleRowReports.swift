@@ -6,8 +6,8 @@
     /// Reports to a list which of its rows are on screen: for a `ScrollView` whose lazy stack or grid has
     /// `.scrollTargetLayout()`.
     ///
-    /// More exact than what rows report themselves, which appear a little early there; it takes the place of it. A `List`
-    /// needs none. A row counts as on screen from its first visible part on.
+    /// More exact than what rows report themselves, which appear a little early there; it takes the place of it. A
+    /// `List` needs none. A row counts as on screen from its first visible part on.
     public func reportsVisibleRows<Item>(of list: PagedList<Item>) -> some View {
       onScrollTargetVisibilityChange(idType: PagingRow<Item>.ID.self, threshold: 0.01) { ids in
         list.visibleRows(with: ids)

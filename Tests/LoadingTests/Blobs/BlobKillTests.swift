@@ -5,7 +5,7 @@
   import Loading
   import Testing
 
-  @Suite struct BlobKillTests {
+  @Suite(.timeLimit(.minutes(10))) struct BlobKillTests {
     private static let maxBytes = 60_000
 
     /// What a writer that was killed told of: the steps that ended, and one that may have been under way.

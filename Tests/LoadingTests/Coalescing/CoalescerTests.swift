@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The shell around the decisions: real tasks that come, leave and fail at once.
-@Suite struct CoalescerTests {
+@Suite(.timeLimit(.minutes(10))) struct CoalescerTests {
   private typealias Pages = Coalescer<String, Int>
 
   @Test func L2_aThousandWaitersOnOneKeyAreServedByOneLoad() async throws {

@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// The shell around the decisions: real tasks, real waiting, a clock that stands still.
-@Suite struct LoadSchedulerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadSchedulerTests {
   /// A scheduler of one slot that is taken until `stop` opens, and everything that runs after it, in order.
   private struct Busy {
     // Without ageing: on a busy machine real time would change the order.

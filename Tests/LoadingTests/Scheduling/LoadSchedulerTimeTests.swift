@@ -3,7 +3,7 @@ import PagingTesting
 import Testing
 
 /// What a scheduler does with time, on a clock that moves when it is told to.
-@Suite struct LoadSchedulerTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadSchedulerTimeTests {
   private let clock = ManualClock()
   private let log = Log<String>()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loading
 
-@Suite struct SuspensionTests {
+@Suite(.timeLimit(.minutes(10))) struct SuspensionTests {
   @Test func whileSuspendedNothingStartsAndThenAllDoesInOrder() {
     var state = SchedulerState(config: LoadSchedulerConfig(maxConcurrent: 2))
     #expect(state.queued(1, priority: .medium, now: .zero) == [.start(1)])

@@ -224,6 +224,7 @@ struct PagerModel {
     for side in [LoadType.prepend, .append] where type == nil || type == side {
       guard shown?[side].hasFailed == true else { continue }
       if isWaited {
+        shown?[side].emptyPages = 0
         shown?[side].doing = .nothing
         shown?[side].isForced = true
       } else {

@@ -2,7 +2,7 @@ import Paging
 import PagingTesting
 import Testing
 
-@Suite struct GatedSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct GatedSourceTests {
   private typealias Source = GatedSource<Int, SampleItem>
   private struct Offline: Error {}
 
