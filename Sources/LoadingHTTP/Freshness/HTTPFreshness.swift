@@ -19,7 +19,10 @@ public import Foundation
 /// Source: RFC 9111; RFC 5861 for what may be shown stale.
 public struct HTTPFreshness: Hashable, Sendable {
   /// What to do with a reply.
-  public enum Verdict: Hashable, Sendable {
+  ///
+  /// Frozen, since there can be no fourth answer: a reply may be kept or not, and what is kept may be used without asking
+  /// or not (RFC 9111, sections 3 and 4). What else there is to say of a stale one has properties of its own.
+  @frozen public enum Verdict: Hashable, Sendable {
     /// Use it without asking.
     case fresh
     /// Ask with these headers; none where the reply has nothing to compare by (RFC 9111, section 4.3.1).
@@ -133,7 +136,7 @@ public struct HTTPFreshness: Hashable, Sendable {
   /// Each header that `Vary` names must have the same value in both requests, or be absent from both; space around a value
   /// does not count. `Vary: *` matches nothing. Headers that the URL system adds by itself are the same in all.
   public func matches(_ request: URLRequest) -> Bool {
-    !variesByAll && selecting.allSatisfy { $0.value == Self.value(of: $0.name, in: request) }
+    !variesByAll && selecting.allSatisfy { HTTPHeaders.isIdentical($0.value, Self.value(of: $0.name, in: request)) }
   }
 
   /// Whether the reply, stale or not, may be shown while a new one is fetched (RFC 5861, section 3).

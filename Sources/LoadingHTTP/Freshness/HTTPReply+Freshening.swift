@@ -14,7 +14,7 @@ extension HTTPReply {
   public func freshened(by confirmation: HTTPReply) -> HTTPReply? {
     guard confirmation.status == 304 else { return nil }
     if let theirs = confirmation.headers.values(for: "ETag").first,
-      let ours = headers.values(for: "ETag").first, Self.opaque(theirs) != Self.opaque(ours)
+      let ours = headers.values(for: "ETag").first, !HTTPHeaders.isIdentical(Self.opaque(theirs), Self.opaque(ours))
     {
       return nil
     }
