@@ -248,7 +248,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var late: HTTPReply?
     if error == nil, let response = task.response as? HTTPURLResponse, let url = response.url {
       late = HTTPReply(
-        status: response.statusCode, headers: HTTPHeaders(response), body: Data(), url: url, receivedAt: Date())
+        status: response.statusCode, headers: HTTPHeaders(response), body: Data(), url: url, receivedAt: .distantPast)
     }
     exchange.completed(code: (error as? URLError)?.errorCode, cause: error, late: late)
   }

@@ -30,7 +30,8 @@ enum WireFailure {
         .invalidResponse, message: "\(place) answered with something that is not HTTP; check the port", cause: cause)
     case -1003:
       return HTTPError(
-        .connectionFailed, message: "no host named \(url.host ?? "") was found; check the name and the network",
+        .connectionFailed,
+        message: "no host named \(url.host(percentEncoded: true) ?? "") was found; check the name and the network",
         cause: cause)
     case -1004:
       return HTTPError(
