@@ -72,11 +72,11 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
       }
     } read: { reply, decoder, token in
       let rows = try decoder.decode(KintoPage<KintoChange<Item>>.self, from: reply.body).items
-      let next = reply.headers["Next-Page"].flatMap { reply.url.following($0) }
+      let next = try reply.key(following: reply.headers["Next-Page"])
       let moment = rows.last.map { "\"\($0.lastModified)\"" }
       return ChangeLogPage(
         upserts: rows.compactMap(\.item), deletions: rows.filter { $0.item == nil }.map(\.id),
-        nextToken: next?.absoluteString ?? moment ?? (token == nil ? reply.headers["ETag"] : nil), hasMore: next != nil)
+        nextToken: next?.text ?? moment ?? (token == nil ? reply.headers["ETag"] : nil), hasMore: next != nil)
     }
   }
 
@@ -102,10 +102,10 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
       }
     } read: { reply, decoder, _ in
       let page = try decoder.decode(ODataPage<ODataChange<Item>>.self, from: reply.body)
-      let link = page.nextLink ?? page.deltaLink
+      let link = try reply.key(following: page.nextLink ?? page.deltaLink)
       return ChangeLogPage(
         upserts: page.items.compactMap(\.item), deletions: page.items.filter { $0.item == nil }.map(\.id),
-        nextToken: link.flatMap { reply.url.following($0)?.absoluteString }, hasMore: page.nextLink != nil)
+        nextToken: link?.text, hasMore: page.nextLink != nil)
     }
   }
 }

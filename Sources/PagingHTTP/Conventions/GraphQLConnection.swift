@@ -110,7 +110,8 @@ public struct GraphQLCursors: Hashable, Sendable {
   func start(of info: GraphQLPageInfo, asked: SidedCursor?, itemCount: Int) throws -> Int? {
     guard prefix != nil, let start = offset(in: info.startCursor) else { return nil }
     guard let asked, !asked.isBefore else { return start }
-    if let last = number(in: asked.cursor), start != last + 1 {
+    // A start is 0 or more, and what a cursor counts may be any number.
+    if let last = number(in: asked.cursor), start - 1 != last {
       throw PagingError(
         .cursorExpired, message: "Another page came than was asked for: the list has become shorter. Refresh.")
     }

@@ -21,7 +21,8 @@ extension PageConvention {
   /// ```
   ///
   /// `Accept: application/vnd.api+json` is sent unless the source's headers ask for something else than JSON. A link is a URL
-  /// or an object with an `href`. The list ends where `next` is missing, null or empty.
+  /// or an object with an `href`. The list ends where `next` is missing, null or empty; one that can't be read is no end but
+  /// ``HTTPPageError/Code/unreadableNext``.
   /// Source: JSON:API 1.1, "Pagination".
   ///
   /// - Parameters:
@@ -34,9 +35,8 @@ extension PageConvention {
   ) -> PageConvention {
     var convention = followingURLs(size: size) { reply in
       let links = links(reply.response)
-      let key = { (link: String?) in link.flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) } }
       return PageKeys(
-        previous: key(links?.previous), next: key(links?.next),
+        previous: try? reply.http.key(following: links?.previous), next: try reply.http.key(following: links?.next),
         total: total?(reply.response).flatMap(Total.init(counted:)))
     }
     let follow = convention.request

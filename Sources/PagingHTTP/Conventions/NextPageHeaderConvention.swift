@@ -20,7 +20,7 @@ extension PageConvention {
   ///   - size: The query parameter for the load size, sent with the first request unless the URL has it; nil: not sent.
   public static func nextPageHeader(_ name: String = "Next-Page", size: String? = nil) -> PageConvention {
     followingURLs(size: size) { reply in
-      PageKeys(next: reply.http.headers[name].flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) })
+      PageKeys(next: try reply.http.key(following: reply.http.headers[name]))
     }
   }
 

@@ -27,7 +27,7 @@ extension PageConvention {
   public static func oData<Item>(size: Bool = true) -> PageConvention where Response == ODataPage<Item> {
     var convention = followingURLs(size: nil) { (reply: PageReply<Response>) in
       PageKeys(
-        next: reply.response.nextLink.flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) },
+        next: try reply.http.key(following: reply.response.nextLink),
         total: reply.response.count.flatMap(Total.init(counted:)))
     }
     if size {

@@ -107,7 +107,7 @@ public struct SearchPage<Item: Decodable & Sendable>: Decodable, Sendable {
   public var items: [Item] { hits.hits.elements.map(\.source) }
   /// How many rows match: exact, or at least so many; nil: not counted.
   public var total: Total? {
-    hits.total.map { $0.relation == "gte" ? .atLeast($0.value) : .exact($0.value) }
+    hits.total.flatMap { $0.relation == "gte" && $0.value >= 0 ? .atLeast($0.value) : Total(counted: $0.value) }
   }
 
   let pit: String?

@@ -249,7 +249,9 @@ struct ConventionDetection {
   ) -> DetectedConvention {
     DetectedConvention(
       kind: kind, items: rows?.path, otherItems: rows?.others ?? [], next: next, parameter: parameter,
-      sizeParameter: size, firstPage: kind == .pageNumber ? first ?? 1 : nil, reason: reason)
+      sizeParameter: size, firstPage: kind == .pageNumber ? first ?? 1 : nil,
+      // Names of members are the server's own words.
+      reason: PlainText.escaped(reason.utf8, limit: 400))
   }
 
   /// The names that lead to a member called `name`, the shallowest first.

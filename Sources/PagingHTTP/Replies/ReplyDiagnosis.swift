@@ -115,7 +115,9 @@ enum ReplyDiagnosis {
         "a value does not fit its type, such as 1.5 for an integer; the decoder does not say where."
       )
     case DecodingError.dataCorrupted(let context):
-      return (.undecodable, "a value can't be read\(place(context.codingPath)): \(context.debugDescription)")
+      // It may quote what stands there.
+      let words = PlainText.escaped(context.debugDescription.utf8, limit: 200)
+      return (.undecodable, "a value can't be read\(place(context.codingPath)): \(words)")
     default:
       return (.undecodable, "the body can't be read (\(type(of: error))).")
     }
@@ -142,6 +144,7 @@ enum ReplyDiagnosis {
     }
   }
 
+  /// Where in the body that is; a dictionary's keys are the server's own words.
   private static func place(_ path: [any CodingKey]) -> String {
     var text = ""
     for key in path {
@@ -151,7 +154,7 @@ enum ReplyDiagnosis {
         text += (text.isEmpty ? "" : ".") + key.stringValue
       }
     }
-    return text.isEmpty ? "" : " at \(text)"
+    return text.isEmpty ? "" : " at \(PlainText.escaped(text.utf8, limit: 200))"
   }
 
   /// The first bytes in quotes, made safe for a terminal, at most 200 characters; empty for an empty body.

@@ -129,7 +129,7 @@ struct ListOptions: Sendable {
       .graphQL(query ?? "", names: GraphQLVariables(last: nil, before: nil), pageInfo: Self.pageInfo)
     case .auto: .found(Self.look, parameter: parameter) { $0.body.abridged() }
     case .link: .linkHeader
-    case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
+    case .nextURL: .nextLink { document in member.text(in: document.body) }
     case .cursor:
       .cursor({ document in member.text(in: document.body) }, parameter: parameter ?? "cursor", size: nil)
     case .lastID:
