@@ -15,6 +15,7 @@ struct BrowseModel<ID: Hashable> {
   private var selectedID: ID?
   private var held: (id: ID, line: Int)?
   private var wanted: ID?
+  private var wantedIndex: Int?
   private var staysAtStart = false
 
   init(height: Int) {
@@ -42,6 +43,9 @@ struct BrowseModel<ID: Hashable> {
     if let place = place(of: wanted, in: rows) {
       wanted = nil
       (top, selected) = (place, place)
+    } else if let index = wantedIndex, index < count {
+      wantedIndex = nil
+      (top, selected) = (index, index)
     } else if staysAtStart {
       (top, selected) = (0, 0)
     } else if let held, let place = place(of: held.id, in: rows) {
@@ -84,10 +88,11 @@ struct BrowseModel<ID: Hashable> {
     listChanged(to: rows, hasStartLine: hasStartLine)
   }
 
-  /// The row at `index`, or the nearest there is, goes to the top of the screen, with the cursor on it.
+  /// The row at `index` goes to the top of the screen, with the cursor on it, now or as soon as the list is that long.
   mutating func go(toIndex index: Int, in rows: some BrowseRows<ID>) {
-    top = index
-    move(to: index, in: rows)
+    letGo()
+    wantedIndex = index
+    listChanged(to: rows, hasStartLine: hasStartLine)
   }
 
   /// The row at `index` stays where it is on screen, whatever comes above it, until the reader moves.
@@ -106,6 +111,7 @@ struct BrowseModel<ID: Hashable> {
     staysAtStart = false
     held = nil
     wanted = nil
+    wantedIndex = nil
   }
 
   private func place(of id: ID?, in rows: some BrowseRows<ID>) -> Int? { id.flatMap { rows.index(ofItem: $0) } }

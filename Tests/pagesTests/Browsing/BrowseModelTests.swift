@@ -138,6 +138,29 @@ private struct PlainRows: BrowseRows {
     #expect(model.selected == model.top)
   }
 
+  @Test func aPlaceThatIsLookedForComesToTheTopWhenTheListIsThatLong() {
+    var rows = PlainRows(ids: [])
+    var model = BrowseModel<Int>(height: 10)
+    model.listChanged(to: rows)
+    // Found before the first page is there.
+    model.go(toIndex: 200, in: rows)
+    rows.ids = Array(0..<50)
+    model.listChanged(to: rows)
+    #expect(model.top == 0)
+    rows.ids = Array(0..<300)
+    model.listChanged(to: rows)
+    #expect(model.top == 200 && model.selected == 200)
+    // Who moves on is not taken back.
+    rows.ids = Array(0..<20)
+    model.listChanged(to: rows)
+    model.go(toIndex: 100, in: rows)
+    model.move(by: 1, in: rows)
+    let top = model.top
+    rows.ids = Array(0..<300)
+    model.listChanged(to: rows)
+    #expect(model.top == top)
+  }
+
   @Test func aScreenThatShrinksKeepsTheRowUnderTheCursor() {
     let rows = PlainRows(ids: Array(0..<500))
     var model = BrowseModel<Int>(height: 60)
