@@ -91,8 +91,8 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
   ///   "@odata.deltaLink": "https://example.com/users/delta?$deltatoken=X" }
   /// ```
   ///
-  /// Tokens are the links themselves. A link that the server doesn't know any more is answered with 410, and then everything
-  /// is to be loaded again. Source: OData 4.01, "Requesting Changes".
+  /// Tokens are the links themselves. A link that the server doesn't know any more is answered with 410, and then
+  /// everything is to be loaded again. Source: OData 4.01, "Requesting Changes".
   ///
   /// - Parameter type: The type of a row.
   public static func oData(of type: Item.Type = Item.self) -> ChangeLogConvention {

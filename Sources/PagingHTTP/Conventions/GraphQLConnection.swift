@@ -83,10 +83,10 @@ public struct GraphQLCursors: Hashable, Sendable {
 
   /// Base64 of a prefix, a colon and the row's offset, as Strawberry's and Graphene's ready connections give them.
   ///
-  /// Such a list shifts as any list does that is counted by offset. In turn the place of every page is known, so there are
-  /// placeholders and jumps. A cursor of another kind is refused before anything is sent, since some servers answer it with
-  /// the list's first page: ``/Paging/PagingError/Code/invalidKey``. So do some, as Graphene, for one behind the end of a
-  /// list that has become shorter, which is recognised: ``/Paging/PagingError/Code/cursorExpired``.
+  /// Such a list shifts as any list does that is counted by offset. In turn the place of every page is known, so there
+  /// are placeholders and jumps. A cursor of another kind is refused before anything is sent, since some servers answer
+  /// it with the list's first page: ``/Paging/PagingError/Code/invalidKey``. So do some, as Graphene, for one behind
+  /// the end of a list that has become shorter, which is recognised: ``/Paging/PagingError/Code/cursorExpired``.
   public static func offsets(prefix: String = "arrayconnection") -> GraphQLCursors { GraphQLCursors(prefix: prefix) }
 
   /// The offset in a cursor; nil where there is none.

@@ -36,9 +36,9 @@ extension PageConvention {
   /// { "data": [ … records … ] }
   /// ```
   ///
-  /// The total is asked for by a HEAD, since Kinto gives it nowhere else. The order is the URL's (`_sort`); Kinto makes it
-  /// total, so records that come or go make none repeat and none be missed. With ``detectingChanges()`` a walk that must see
-  /// one state of the list ends when it changes. The server's cap on the load size is silent.
+  /// The total is asked for by a HEAD, since Kinto gives it nowhere else. The order is the URL's (`_sort`); Kinto makes
+  /// it total, so records that come or go make none repeat and none be missed. With ``detectingChanges()`` a walk that
+  /// must see one state of the list ends when it changes. The server's cap on the load size is silent.
   ///
   /// - Parameter size: The query parameter for the load size; nil: not sent.
   public static func kinto(size: String? = "_limit") -> PageConvention {

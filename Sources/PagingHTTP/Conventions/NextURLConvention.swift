@@ -13,9 +13,9 @@ extension PageConvention {
   /// { "results": [ … rows … ], "next": "https://example.com/items?page=2", "previous": null }
   /// ```
   ///
-  /// Relative URLs are resolved against the reply's own; the list ends where `next` gives nil. The load size is sent only
-  /// where `size` names a query parameter for it, and then with the first request: links are followed as they stand. A
-  /// list URL that has this parameter already keeps its own.
+  /// Relative URLs are resolved against the reply's own; the list ends where `next` gives nil. The load size is sent
+  /// only where `size` names a query parameter for it, and then with the first request: links are followed as they
+  /// stand. A list URL that has this parameter already keeps its own.
   ///
   /// - Parameters:
   ///   - next: The next page's URL, as `\.next`.
@@ -34,7 +34,8 @@ extension PageConvention {
     }
   }
 
-  /// As ``nextURL(_:previous:size:total:)``, for replies that are not decoded into URLs: the next page's as it was written.
+  /// As ``nextURL(_:previous:size:total:)``, for replies that are not decoded into URLs: the next page's as it was
+  /// written.
   package static func nextLink(_ next: @escaping @Sendable (Response) -> String?) -> PageConvention {
     followingURLs(size: nil) { reply in PageKeys(next: try reply.http.key(following: next(reply.response))) }
   }

@@ -14,9 +14,9 @@ extension PageConvention {
   ///
   /// The list ends at the first page without rows, or at one past the first that is answered with 400 or 404
   /// (``ending(at:)`` changes these), and with `pages` already at the last of them; a short page is not the end, since
-  /// servers cap sizes silently. The load size is sent with every request. A list URL that has one of the parameters already
-  /// keeps its size, and starts at its page. Rows that come or go while the list is read shift all pages behind them: then
-  /// rows repeat or are missed.
+  /// servers cap sizes silently. The load size is sent with every request. A list URL that has one of the parameters
+  /// already keeps its size, and starts at its page. Rows that come or go while the list is read shift all pages behind
+  /// them: then rows repeat or are missed.
   ///
   /// - Parameters:
   ///   - parameter: The query parameter for the number.

@@ -56,7 +56,8 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   public let otherItems: [[String]]
   /// Where what leads on is, member by member; nil: in a header, or nowhere.
   public let next: [String]?
-  /// The query parameter, member of the request's body, or header, that the key belongs to; nil: the key is a whole URL.
+  /// The query parameter, member of the request's body, or header, that the key belongs to; nil: the key is a whole
+  /// URL.
   public let parameter: String?
   /// The query parameter that usually has the load size with this way to page; nil: unknown.
   public let sizeParameter: String?

@@ -26,8 +26,8 @@ extension HTTPReply {
 extension HTTPReply {
   /// The key of the page that a link of this reply's leads to; nil where there is no link, or an empty one.
   ///
-  /// - Throws: ``HTTPPageError/Code/unreadableNext`` for a link that can't be read: it is no end, and taken for one the rest
-  ///   of the list would be missing without a word.
+  /// - Throws: ``HTTPPageError/Code/unreadableNext`` for a link that can't be read: it is no end, and taken for one the
+  ///   rest of the list would be missing without a word.
   func key(following link: String?) throws(HTTPPageError) -> HTTPPageKey? {
     guard let link, !link.isEmpty else { return nil }
     guard let target = url.following(link) else {

@@ -47,8 +47,8 @@ enum ReplyDiagnosis {
     return keyRefusals.verdict(on: reply.body).map { refusedKey($0, cause: error) } ?? error
   }
 
-  /// The error for a reply of success without rows that says that the request failed, by an `"ok": false`, as Slack does,
-  /// or a `"success": false`; nil where it says no such thing.
+  /// The error for a reply of success without rows that says that the request failed, by an `"ok": false`, as Slack
+  /// does, or a `"success": false`; nil where it says no such thing.
   static func refusal(saidIn reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals) -> (any Error)? {
     // A refusal is short; a long body is a page of something else.
     guard reply.body.count <= 64 << 10, let body = JSONValue(json: reply.body),
@@ -57,8 +57,8 @@ enum ReplyDiagnosis {
     return refusal(inBodyOf: reply, of: request, keyRefusals)
   }
 
-  /// The error for a reply of success that no page could be made of, as `error` tells: what the reply says of itself comes
-  /// first, then what it says of the key, then what it looks like.
+  /// The error for a reply of success that no page could be made of, as `error` tells: what the reply says of itself
+  /// comes first, then what it says of the key, then what it looks like.
   static func unreadable(
     _ reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals, _ error: any Error
   ) -> any Error {

@@ -19,8 +19,8 @@ enum TimeSpan {
     return low...high
   }
 
-  /// `text`, some times with commas, dashes or slashes between, with `ms` behind each number that has no unit: what was most
-  /// likely meant. Nil where each has one.
+  /// `text`, some times with commas, dashes or slashes between, with `ms` behind each number that has no unit: what was
+  /// most likely meant. Nil where each has one.
   static func withUnits(_ text: String) -> String? {
     var result = ""
     var word = ""

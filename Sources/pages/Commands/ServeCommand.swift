@@ -95,7 +95,7 @@ enum ServeCommand {
       guard let latency = TimeSpan.readRange(text) else {
         let meant = TimeSpan.withUnits(text).flatMap { TimeSpan.readRange($0) == nil ? nil : $0 }
         throw UsageError(
-          "--latency is '\(printable(text))' and must be a time with its unit, as 200ms, or two with a dash between them.",
+          "--latency is '\(printable(text))' and must be a time with its unit, as 200ms, or two with a dash between.",
           line: "\(table.call) --latency \(meant ?? "100ms-2s")")
       }
       options.latency = latency

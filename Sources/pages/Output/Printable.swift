@@ -50,8 +50,8 @@ func terminalSafe(_ line: [UInt8]) -> [UInt8] {
 
 /// `word` for a shell: as it is where that is safe, else in single quotes.
 ///
-/// A word that could steer a terminal, as a cursor of a server's may, has escapes in the quotes of bash, zsh and POSIX's shell
-/// of 2024 (`$'…'`): the line shows nothing but text and means the same.
+/// A word that could steer a terminal, as a cursor of a server's may, has escapes in the quotes of bash, zsh and
+/// POSIX's shell of 2024 (`$'…'`): the line shows nothing but text and means the same.
 func shellQuoted(_ word: String) -> String {
   if word.unicodeScalars.contains(where: steersTerminal) { return shellEscaped(word) }
   let plain = word.utf8.allSatisfy { byte in

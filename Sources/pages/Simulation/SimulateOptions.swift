@@ -72,7 +72,8 @@ struct SimulateOptions: Sendable {
   private func check(_ table: CommandTable) throws(UsageError) {
     guard plan.combinationCount <= SimulationPlan.mostCombinations else {
       throw UsageError(
-        "these are \(grouped(plan.combinationCount)) combinations, and at most \(SimulationPlan.mostCombinations) are tried.",
+        "these are \(grouped(plan.combinationCount)) combinations, and at most "
+          + "\(SimulationPlan.mostCombinations) are tried.",
         line: "\(table.call) --page-size 10,25,50 --prefetch 10,50 --cap none,200")
     }
     guard plan.settings.isEmpty, let first = plan.contradictions.first else { return }

@@ -89,8 +89,9 @@ final class TerminalEvents: Sendable {
         }
       }
     }
-    // After reading: of what is said before, the byte is read or was never written, and whoever waited looks now; cleared
-    // before, a byte that is read with the others would leave the mark without one, and nobody would ever be woken again.
+    // After reading: of what is said before, the byte is read or was never written, and whoever waited looks now;
+    // cleared before, a byte that is read with the others would leave the mark without one, and nobody would ever be
+    // woken again.
     _ = isNoted.exchange(false, ordering: .acquiringAndReleasing)
     return events
   }

@@ -3,10 +3,10 @@ import PagingHTTP
 
 /// Rows in a file, with a state beside it that says how far the file is sound and which page comes next.
 ///
-/// Rows are written first and then the state, which replaces the one before in one step; so whenever the program ends, be it
-/// by `kill -9`, the state tells a place in the file up to which everything is there once. Going on cuts the file back to
-/// there. Nothing of the file or of its state is touched before the first page is there: a walk that can't begin costs nobody
-/// what an earlier one wrote.
+/// Rows are written first and then the state, which replaces the one before in one step; so whenever the program ends,
+/// be it by `kill -9`, the state tells a place in the file up to which everything is there once. Going on cuts the file
+/// back to there. Nothing of the file or of its state is touched before the first page is there: a walk that can't
+/// begin costs nobody what an earlier one wrote.
 struct FileSink: WalkSink {
   private let path: String
   private let descriptor: Descriptor

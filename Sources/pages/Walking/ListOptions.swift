@@ -115,7 +115,8 @@ struct ListOptions: Sendable {
     "query($first: Int, $after: String) { items(first: $first, after: $after) "
     + "{ edges { node { id } } pageInfo { hasNextPage endCursor } } }"
 
-  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no query.
+  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no
+  /// query.
   var needsSchema: Bool {
     convention == .auto && query == nil && url.queryValue("query") == nil && Self.isGraphQL(url)
   }

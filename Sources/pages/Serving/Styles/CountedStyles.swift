@@ -1,4 +1,5 @@
-/// Styles that count rows from the start of the list: after an insert above they repeat rows, after a delete they skip some.
+/// Styles that count rows from the start of the list: after an insert above they repeat rows, after a delete they skip
+/// some.
 extension ServedStyle {
   static let counted: [ServedStyle] = [
     ServedStyle(
