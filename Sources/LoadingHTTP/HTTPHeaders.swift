@@ -18,7 +18,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Equal when the names differ in case at most and the values are equal byte for byte.
     public static func == (a: Field, b: Field) -> Bool {
-      HTTPHeaders.isSame(a.name, b.name) && a.value == b.value
+      HTTPHeaders.isSame(a.name, b.name) && HTTPHeaders.isIdentical(a.value, b.value)
     }
 
     /// Hashes what `==` compares.
@@ -90,6 +90,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Whether two names are the same but for the case of ASCII letters.
   package static func isSame(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowered($0) == lowered($1) }
+  }
+
+  /// Whether two values are the same byte for byte: texts are equal already where they look the same.
+  static func isIdentical(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
+    a.utf8.elementsEqual(b.utf8)
   }
 
   fileprivate static func lowered(_ byte: UInt8) -> UInt8 {

@@ -11,8 +11,9 @@ public struct HTTPRequest: Sendable {
   public var urlRequest: URLRequest
   /// How urgent the request is; for transports that queue.
   public var ticket: LoadTicket
-  /// The largest body to accept, in bytes; default 32 MB. A larger one ends with ``HTTPError/Code/bodyTooLarge`` while it
-  /// arrives, or at once when the server announces its size. For a body that the server compressed, what it unpacks to counts.
+  /// The largest body to accept, in bytes; default 32 MB. A larger one ends with ``HTTPError/Code/bodyTooLarge`` while
+  /// it arrives, or at once when the server announces its size. For a body that the server compressed, what it unpacks
+  /// to counts.
   public var maxBodyBytes: Int
   /// Names of headers that are dropped when a redirect leads to another origin, besides `Authorization`, `Cookie` and
   /// `Proxy-Authorization`, which always are. Default: none. Case does not matter.

@@ -1,7 +1,7 @@
 /// What sends requests: the one seam between this package and the network.
 ///
-/// ``URLSessionTransport`` is the one for apps. Write another to route requests through a client of your own, or to answer
-/// them in tests. An implementation keeps these promises:
+/// ``URLSessionTransport`` is the one for apps. Write another to route requests through a client of your own, or to
+/// answer them in tests. An implementation keeps these promises:
 ///
 /// - Any status is a reply, 404 and 503 too; only what is not an answer is thrown, as ``HTTPError``.
 /// - Cancelling the calling task ends the request on the wire and throws `CancellationError`, never an ``HTTPError``.

@@ -9,8 +9,8 @@ public struct HTTPTransportConfig: Sendable, Hashable {
 
   /// A configuration of those values.
   ///
-  /// Stops the program with a message naming the value when one makes no sense: these are written by a developer, not by
-  /// a server or a user.
+  /// Stops the program with a message naming the value when one makes no sense: these are written by a developer, not
+  /// by a server or a user.
   ///
   /// - Parameters:
   ///   - timeout: More than zero and at most a day.

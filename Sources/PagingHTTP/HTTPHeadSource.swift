@@ -37,8 +37,8 @@ public struct HTTPHeadSource<Item: Identifiable & Sendable>: HeadSource where It
 
   /// Asks for the rows in front of `item`.
   ///
-  /// The rows that come are contiguous on the side that the convention says; on the other there is a key where there may be
-  /// more. A limit below 1 counts as 1.
+  /// The rows that come are contiguous on the side that the convention says; on the other there is a key where there
+  /// may be more. A limit below 1 counts as 1.
   ///
   /// - Throws: What ``HTTPPageSource/load(_:)`` throws.
   @concurrent public func newer(than item: Item, limit: Int) async throws -> Page<HTTPPageKey, Item> {

@@ -1,7 +1,7 @@
 /// What went wrong with a page that a server sent, or with a link to one; `message` says what to do about it.
 ///
-/// What went wrong on the way there is thrown as the transport throws it. Messages name a URL's path only, never its query,
-/// and no header; they may quote the first bytes of a body.
+/// What went wrong on the way there is thrown as the transport throws it. Messages name a URL's path only, never its
+/// query, and no header; they may quote the first bytes of a body.
 public struct HTTPPageError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure; more kinds may come.
   public struct Code: RawRepresentable, Hashable, Sendable {

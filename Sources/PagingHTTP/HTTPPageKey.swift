@@ -12,7 +12,8 @@ public struct HTTPPageKey: Hashable, Sendable {
   }
 
   private let form: Form
-  /// The list's `ETag` when this key was given, byte for byte; sent back as `If-Match` by conventions that detect changes.
+  /// The list's `ETag` when this key was given, byte for byte; sent back as `If-Match` by conventions that detect
+  /// changes.
   var validator: String?
 
   /// A cursor, as the server gave it: nothing is encoded or trimmed.
@@ -65,8 +66,9 @@ extension HTTPPageKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self.init(value) }
 }
 
-/// A cursor is written as a string, a number as a number, a URL as an object with the member `url`; so each form comes back
-/// as what it was. A key that carries the list's `ETag` is an object too, with the members of what it is and `validator`.
+/// A cursor is written as a string, a number as a number, a URL as an object with the member `url`; so each form comes
+/// back as what it was. A key that carries the list's `ETag` is an object too, with the members of what it is and
+/// `validator`.
 extension HTTPPageKey: Codable {
   private enum CodingKeys: String, CodingKey { case url, text, number, validator }
 

@@ -47,12 +47,12 @@ public struct HTTPPageSource<Item: Identifiable & Sendable>: PageSource where It
   /// A list whose pages are JSON objects that hold the rows somewhere.
   ///
   /// - Parameters:
-  ///   - url: The list's URL, http or https. Query parameters of its own are sent with every request that the convention
-  ///     makes from it; see each convention for those it sets itself.
+  ///   - url: The list's URL, http or https. Query parameters of its own are sent with every request that the
+  ///     convention makes from it; see each convention for those it sets itself.
   ///   - convention: How the server pages.
   ///   - config: Headers, allowed origins, decoder and bounds.
-  ///   - transport: What sends the requests; default one of this source's own. Give all lists of an app the same one, and
-  ///     they share its connections.
+  ///   - transport: What sends the requests; default one of this source's own. Give all lists of an app the same one,
+  ///     and they share its connections.
   ///   - items: Where in a page the rows are, as `\.posts`.
   public init<Response: Decodable & Sendable>(
     _ url: URL, convention: PageConvention<Response>, config: HTTPPageSourceConfig = .init(),

@@ -30,8 +30,8 @@ public import Paging
 /// }
 /// ```
 ///
-/// A convention keeps no state: what it says of a reply depends on that reply and its request alone, so one value serves
-/// any number of lists and generations at once.
+/// A convention keeps no state: what it says of a reply depends on that reply and its request alone, so one value
+/// serves any number of lists and generations at once.
 public struct PageConvention<Response: Sendable>: Sendable {
   var request: @Sendable (PageRequest, inout URLRequest) throws -> Void
   let keys: @Sendable (PageReply<Response>) throws -> PageKeys
@@ -71,8 +71,8 @@ public struct PageConvention<Response: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - keyKind: What kind of key it uses.
-  ///   - request: Makes the request for a page out of the one for the list, which has the source's URL and headers. Where
-  ///     `page.key` is nil, the list's start is wanted. A URL of another origin is refused unless the source's
+  ///   - request: Makes the request for a page out of the one for the list, which has the source's URL and headers.
+  ///     Where `page.key` is nil, the list's start is wanted. A URL of another origin is refused unless the source's
   ///     configuration allows it.
   ///   - keys: Reads the neighbours' keys from a reply with a 2xx status; a nil key ends the list on that side.
   public init(
@@ -95,11 +95,12 @@ public struct PageConvention<Response: Sendable>: Sendable {
     return convention
   }
 
-  /// This convention, for a server whose reply carries an `ETag` of the whole list and that honours `If-Match`, as Kinto.
+  /// This convention, for a server whose reply carries an `ETag` of the whole list and that honours `If-Match`, as
+  /// Kinto.
   ///
-  /// Every further page is asked for only if the list is still what it was when the page before came. Where it has changed,
-  /// the load throws ``/Paging/PagingError/invalidated``: a walk ends, a pager starts a new generation. A refresh asks
-  /// without condition. Weak ETags can't be used for this and are passed over (RFC 9110, section 13.1.1).
+  /// Every further page is asked for only if the list is still what it was when the page before came. Where it has
+  /// changed, the load throws ``/Paging/PagingError/invalidated``: a walk ends, a pager starts a new generation. A
+  /// refresh asks without condition. Weak ETags can't be used for this and are passed over (RFC 9110, section 13.1.1).
   public func detectingChanges() -> PageConvention {
     var convention = self
     convention.detectsChanges = true
@@ -149,8 +150,8 @@ public struct PageRequest: Hashable, Sendable {
 public struct PageReply<Response: Sendable>: Sendable {
   /// The body, decoded.
   public var response: Response
-  /// How many rows the body held, those too that could not be decoded and were skipped. Positions are counted by what came,
-  /// never by what was asked for: servers cap sizes silently.
+  /// How many rows the body held, those too that could not be decoded and were skipped. Positions are counted by what
+  /// came, never by what was asked for: servers cap sizes silently.
   public var itemCount: Int
   /// Status, headers, body and URL of the reply.
   public var http: HTTPReply
@@ -177,7 +178,8 @@ public struct PageKeys: Hashable, Sendable {
   /// Rows after this page in the whole list; nil: follows from ``itemsBefore`` and an exact total, else unknown.
   public var itemsAfter: Int?
   /// Rows in all; nil: not said, and then the headers are looked at: `X-Total-Count`, `X-WP-Total`, `X-Total`,
-  /// `X-Pagination-Total-Count`, `Total-Count`, `Total-Objects`, `Total-Records`, and a `Content-Range` that isn't in bytes.
+  /// `X-Pagination-Total-Count`, `Total-Count`, `Total-Objects`, `Total-Records`, and a `Content-Range` that isn't in
+  /// bytes.
   public var total: Total?
 
   /// The surroundings of a page.

@@ -32,6 +32,14 @@ import Testing
     #expect(a != c)
   }
 
+  @Test func valuesAreComparedByteForByte() {
+    // Both look the same, and are equal as texts.
+    let a: HTTPHeaders = ["ETag": "\"caf\u{e9}\""]
+    let b: HTTPHeaders = ["ETag": "\"cafe\u{301}\""]
+    #expect(a["ETag"] == b["ETag"])
+    #expect(a != b)
+  }
+
   @Test func onlyASCIILettersAreFolded() {
     let headers: HTTPHeaders = ["x[": "1", "É": "2"]
     #expect(headers["X{"] == nil)

@@ -73,6 +73,14 @@ import Testing
     #expect(try hop(302, "/z#new", from: "https://a.example/#part")?.url.absoluteString == "https://a.example/z#new")
   }
 
+  @Test func messagesHoldNothingThatSteersATerminal() throws {
+    // Who redirects writes the URL of the next refusal.
+    let url = try url("https://a.example/%1b%5b2J%e2%80%ae")
+    let error = try #require(try refusal("http://b.example/", from: url.absoluteString))
+    #expect(error.message.contains("/%1b%5b2J%e2%80%ae"), "\(error)")
+    #expect(url.hostAndPath.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7f })
+  }
+
   @Test func whatIsNoRedirectIsDelivered() throws {
     for status in [200, 204, 300, 304, 305, 306, 404, 500] { #expect(try hop(status, "/z") == nil) }
     #expect(try hop(302, nil) == nil)

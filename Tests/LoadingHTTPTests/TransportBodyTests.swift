@@ -39,10 +39,11 @@ extension TransportTests {
       let server = try LoopbackServer { _, connection in
         connection.reply(401, headers: [("WWW-Authenticate", challenge)], text: "who are you?")
       }
-      let transport = URLSessionTransport()
+      let transport = URLSessionTransport(now: { Date(timeIntervalSince1970: 7) })
       for _ in 0..<3 {
         let reply = try await transport.send(HTTPRequest(server.url()))
         #expect(reply.status == 401)
+        #expect(reply.receivedAt == Date(timeIntervalSince1970: 7))
         #expect(reply.body == Data("who are you?".utf8))
       }
       #expect(server.requests.count == 3)

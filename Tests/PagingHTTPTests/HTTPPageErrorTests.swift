@@ -4,6 +4,10 @@ import Paging
 import PagingHTTP
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// What a source says of replies that no page can be made of.
 @Suite struct HTTPPageErrorTests {
   private func load(
@@ -101,6 +105,27 @@ import Testing
       #expect(error.message.count < 450, "\(error)")
       #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202e })
     }
+  }
+
+  @Test(arguments: [#"{"\u001b[31m":"x"}"#, #"{"a\u202eb":{}}"#])
+  func H9_theServersOwnNamesAreMadePrintable(body: String) async throws {
+    let source = HTTPPageSource<Row>(
+      listURL,
+      convention: PageConvention<[String: Int]> { _, _ in
+      } keys: { _ in
+        PageKeys()
+      },
+      transport: StubTransport(200, body), items: { _ in [] })
+    let error = await #expect(throws: HTTPPageError.self) { try await source.load(LoadParams(.refresh, loadSize: 1)) }
+    #expect(error?.code == .undecodable && error?.message.contains(" at ") == true, "\(String(describing: error))")
+    #expect(error?.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202e } == true)
+  }
+
+  @Test func H12_whatWasDetectedIsPrintable() throws {
+    let body = #"{"data":{"a\u001b[2J":{"pageInfo":{"hasNextPage":true,"endCursor":"x"},"edges":[{"node":{}}]}}}"#
+    let found = try PageConvention.detect(.stub(200, body, for: URLRequest(url: listURL)))
+    #expect(found.kind == .graphQL && found.description.contains("[2J"))
+    #expect(!found.description.contains("\u{1b}") && !found.reason.contains("\u{1b}"))
   }
 
   @Test func H7_goneIsAnExpiredCursorWhereThereWasOne() async throws {

@@ -35,6 +35,14 @@ import Testing
     #expect(throws: UsageError.self) { try arguments.number("size", in: 1...100) }
   }
 
+  @Test func timesWithoutUnitsAreRecognised() {
+    #expect(TimeSpan.withUnits("5") == "5ms")
+    #expect(TimeSpan.withUnits("80-300") == "80ms-300ms")
+    #expect(TimeSpan.withUnits("50,120/600") == "50ms,120ms/600ms")
+    #expect(TimeSpan.withUnits("80-0.3s") == "80ms-0.3s")
+    for text in ["5ms", "80ms-0.3s", "", "-", "soon"] { #expect(TimeSpan.withUnits(text) == nil) }
+  }
+
   @Test func aMistypedOptionIsRecognised() {
     let error = #expect(throws: UsageError.self) { try Arguments(["u", "--haeder", "a"], for: table) }
     #expect(error?.message.contains("--header") == true)

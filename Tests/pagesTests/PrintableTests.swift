@@ -29,6 +29,13 @@ import Testing
     #expect(shellQuoted("abc-1.2") == "abc-1.2")
   }
 
+  @Test func shellWordsThatSteerATerminalAreEscapedAndComeBackAsTheyWere() async throws {
+    let word = "a\u{1B}]0;x\u{07}'b\\c\n\u{9B}2J\u{202E}7é %s"
+    let quoted = shellQuoted(word)
+    #expect(!quoted.unicodeScalars.contains(where: steersTerminal))
+    #expect(try await Tool.run("/bin/bash", ["-c", "printf %s " + quoted]).output == word)
+  }
+
   @Test func numbersAreGrouped() {
     #expect([0, 999, 1000, 1_234_567, -1234].map(grouped) == ["0", "999", "1,000", "1,234,567", "-1,234"])
   }

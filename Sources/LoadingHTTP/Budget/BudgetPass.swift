@@ -19,7 +19,8 @@ final class BudgetPass: Sendable {
     let isRefusal = reply.status == 429 || reply.status == 503
     let answer: BudgetState.Answer = isRefusal ? .refused(reply.retryAfter) : .served
     budget.answered(id, host, answer)
-    // A transport that followed redirects by itself brings the refusal of another server.
+    // A transport that followed redirects by itself brings the refusal of another server. Both are left alone: each
+    // further request to the one would go on to the other.
     if isRefusal, let origin = BudgetHost(reply.url), origin != host { budget.answered(id, origin, answer) }
   }
 

@@ -13,12 +13,12 @@ typealias BudgetHost = Origin
 /// | closed until | wait: the host asked to be left alone |
 /// | probing | wait for one of them, which goes first and finds out whether the host can be asked again |
 ///
-/// Only the probe's answer opens the gate again: an answer to a request that went out before the refusal says nothing of
-/// the time after it. A probe that ends without an answer leaves its place to the next in line.
+/// Only the probe's answer opens the gate again: an answer to a request that went out before the refusal says nothing
+/// of the time after it. A probe that ends without an answer leaves its place to the next in line.
 ///
-/// `now` is the time since the budget was made. An event costs O(log n) for each request that it starts or moves. Memory:
-/// the requests that wait or run, and each host that was refused and not asked again; those whose time is up are swept as
-/// their number doubles.
+/// `now` is the time since the budget was made. An event costs O(log n) for each request that it starts or moves.
+/// Memory: the requests that wait or run, and each host that was refused and not asked again; those whose time is up
+/// are swept as their number doubles.
 struct BudgetState {
   /// What the shell is to do after an event.
   enum Action: Equatable {

@@ -11,9 +11,10 @@ import Foundation
 /// let transport = BudgetedTransport(MyClientTransport(), budget: budget)
 /// ```
 ///
-/// A request counts for the server of its own URL, and of its redirects only the last reply's server is known: a refusal
-/// closes the server that it came from. ``URLSessionTransport`` takes a budget itself and counts each redirect for the
-/// server that it leads to; don't wrap it once more. Callable from any thread.
+/// A request counts for the server of its own URL, and of its redirects only the last reply's server is known: a
+/// refusal closes the server that it came from, and the one that was asked too, since what that one redirects can't be
+/// held back otherwise. ``URLSessionTransport`` takes a budget itself and counts each redirect for the server that it
+/// leads to; don't wrap it once more. Callable from any thread.
 public struct BudgetedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let budget: HostBudget

@@ -7,14 +7,14 @@ import Synchronization
 /// A server is scheme, host name and port. Requests beyond the limit wait, and go out by the priority of their
 /// ``HTTPRequest/ticket``, which may be changed meanwhile; those of one priority in the order in which they came.
 ///
-/// A reply of status 429 or 503 with a `Retry-After` that can be read closes its server for all who share the budget, for
-/// the time told, at most `maxCoolDown`. That reply goes to the one who asked; the others wait. When the time is up one
-/// request goes first, and the rest follow once it was answered with anything but another refusal. What is under way
-/// when a server closes goes on.
+/// A reply of status 429 or 503 with a `Retry-After` that can be read closes its server for all who share the budget,
+/// for the time told, at most `maxCoolDown`. That reply goes to the one who asked; the others wait. When the time is up
+/// one request goes first, and the rest follow once it was answered with anything but another refusal. What is under
+/// way when a server closes goes on.
 ///
-/// Give it to ``URLSessionTransport`` or, in front of any other transport, to ``BudgetedTransport``. Memory: the requests
-/// that wait or are out, and the servers that refused; those that nobody asked again are swept as their number doubles.
-/// Callable from any thread. Source: RFC 9110, section 10.2.3; RFC 6585, section 4.
+/// Give it to ``URLSessionTransport`` or, in front of any other transport, to ``BudgetedTransport``. Memory: the
+/// requests that wait or are out, and the servers that refused; those that nobody asked again are swept as their number
+/// doubles. Callable from any thread. Source: RFC 9110, section 10.2.3; RFC 6585, section 4.
 public final class HostBudget: Sendable {
   private struct Waiting {
     let continuation: CheckedContinuation<Void, any Error>
@@ -35,12 +35,12 @@ public final class HostBudget: Sendable {
 
   /// A budget that nobody has used yet.
   ///
-  /// Stops the program with a message naming the value when one makes no sense: these are written by a developer, not by
-  /// a server or a user.
+  /// Stops the program with a message naming the value when one makes no sense: these are written by a developer, not
+  /// by a server or a user.
   ///
   /// - Parameters:
-  ///   - maxConcurrentPerHost: How many requests may be out to one server, from 1 to 1,000. A streamed body counts until
-  ///     it has arrived, or nobody reads it any more.
+  ///   - maxConcurrentPerHost: How many requests may be out to one server, from 1 to 1,000. A streamed body counts
+  ///     until it has arrived, or nobody reads it any more.
   ///   - maxCoolDown: The longest that a server is left alone, whatever it asks for: more than zero and at most a day.
   ///   - clock: What that time is measured on.
   public init(
@@ -172,7 +172,8 @@ public final class HostBudget: Sendable {
   private func waker(at moment: Duration) -> Task<Void, Never> {
     Task.detached { [weak self, sleep] in
       do { try await sleep(moment) } catch {
-        // Replaced by a later one, or the budget has gone. A clock that fails otherwise must not hold requests for good.
+        // Replaced by a later one, or the budget has gone. A clock that fails otherwise must not hold requests for
+        // good.
         if Task.isCancelled { return }
       }
       self?.perform(notBefore: moment) { $0.decisions.timePassed(now: $1) }

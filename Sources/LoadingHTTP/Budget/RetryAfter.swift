@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// Source: RFC 9110, section 10.2.3.
 package enum RetryAfter {
-  /// What `value` asks for: digits are seconds, at most 2³¹ of them, and any HTTP date is measured against `date`, since
-  /// the server's clock and ours need not agree. A date in the past is zero; nil when the value is neither.
+  /// What `value` asks for: digits are seconds, at most 2³¹ of them, and any HTTP date is measured against `date`,
+  /// since the server's clock and ours need not agree. A date in the past is zero; nil when the value is neither.
   ///
   /// - Parameters:
   ///   - value: The value of one `Retry-After` field.
@@ -27,8 +27,9 @@ package enum RetryAfter {
 extension HTTPReply {
   /// How long the server asks to wait before the next request; nil when it doesn't say so in a form that can be read.
   ///
-  /// Seconds, or any of the three forms of an HTTP date, measured against the reply's own `Date`. Never below zero and at
-  /// most 2³¹ seconds; of several fields the longest counts. Any status may carry it; what it means depends on the status.
+  /// Seconds, or any of the three forms of an HTTP date, measured against the reply's own `Date`. Never below zero and
+  /// at most 2³¹ seconds; of several fields the longest counts. Any status may carry it; what it means depends on the
+  /// status.
   ///
   /// Source: RFC 9110, section 10.2.3.
   public var retryAfter: Duration? {

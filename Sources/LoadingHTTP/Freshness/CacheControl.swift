@@ -1,8 +1,8 @@
 /// The directives of `Cache-Control`, of a reply or of a request.
 ///
-/// Names are read without regard to case; arguments as a token or between quotes. Directives that nobody knows are kept and
-/// do no harm. Of a directive that comes twice the first counts (RFC 9111, section 4.2.1). Any bytes give directives:
-/// reading is linear in their number. Source: RFC 9111, section 5.2.
+/// Names are read without regard to case; arguments as a token or between quotes. Directives that nobody knows are kept
+/// and do no harm. Of a directive that comes twice the first counts (RFC 9111, section 4.2.1). Any bytes give
+/// directives: reading is linear in their number. Source: RFC 9111, section 5.2.
 public struct CacheControl: Hashable, Sendable {
   /// One directive.
   public struct Directive: Hashable, Sendable {
@@ -38,8 +38,8 @@ public struct CacheControl: Hashable, Sendable {
 
   /// The seconds that the first directive of that name gives.
   ///
-  /// Nil when there is none. Zero when its argument is missing or no number, so that what was meant to limit a time never
-  /// gives it free (RFC 9111, section 4.2.1). At most 2³¹: larger numbers count as that (section 1.2.2).
+  /// Nil when there is none. Zero when its argument is missing or no number, so that what was meant to limit a time
+  /// never gives it free (RFC 9111, section 4.2.1). At most 2³¹: larger numbers count as that (section 1.2.2).
   public func seconds(_ name: String) -> Duration? {
     first(name).map { .seconds($0.argument.flatMap { DeltaSeconds.parse($0) } ?? 0) }
   }

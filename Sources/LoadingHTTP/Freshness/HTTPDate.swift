@@ -8,16 +8,16 @@ package import Foundation
 /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
 /// | asctime | `Sun Nov  6 08:49:37 1994` |
 ///
-/// Names are read without regard to case, which caches should do (RFC 9111, section 4.2); a zone other than `GMT` makes a
-/// date invalid, as does a day that its month does not have. Whether the weekday is the right one is not asked. Any bytes
-/// give a date or nil. Source: RFC 9110, section 5.6.7.
+/// Names are read without regard to case, which caches should do (RFC 9111, section 4.2); a zone other than `GMT` makes
+/// a date invalid, as does a day that its month does not have. Whether the weekday is the right one is not asked. Any
+/// bytes give a date or nil. Source: RFC 9110, section 5.6.7.
 package enum HTTPDate {
   /// The date that `text` spells, or nil when it is none.
   ///
   /// - Parameters:
   ///   - text: The value of a header field; space and tabs around it do not count.
-  ///   - now: What the two digits of an RFC 850 year are measured by: one more than 50 years ahead is taken for the last
-  ///     year in the past that ends in them.
+  ///   - now: What the two digits of an RFC 850 year are measured by: one more than 50 years ahead is taken for the
+  ///     last year in the past that ends in them.
   package static func parse(_ text: String, now: Date) -> Date? {
     var reader = DateReader(text)
     guard let moment = reader.moment(nowYear: civilYear(of: now)), moment.isPossible else { return nil }

@@ -16,8 +16,8 @@ struct ReplyTimes {
   /// Whether there is an `Expires`, legible or not.
   var hasExpires: Bool { !headers.values(for: "Expires").isEmpty }
 
-  /// From the reply's making to its `Expires`; zero for one in the past or that is no date, such as `0` or `-1`, and nil
-  /// when there is none (RFC 9111, section 5.3).
+  /// From the reply's making to its `Expires`; zero for one in the past or that is no date, such as `0` or `-1`, and
+  /// nil when there is none (RFC 9111, section 5.3).
   var expiresAfter: Duration? {
     guard hasExpires else { return nil }
     guard let expires = Self.date("Expires", headers, receivedAt) else { return .zero }
@@ -76,7 +76,8 @@ struct VaryNames {
 
 /// Which replies a private cache may keep (RFC 9111, section 3).
 enum StorageRules {
-  /// Whether a status may be kept although nothing says for how long (RFC 9110, section 15.1). Not 206: parts are not kept.
+  /// Whether a status may be kept although nothing says for how long (RFC 9110, section 15.1). Not 206: parts are not
+  /// kept.
   static func isKeptUnasked(_ status: Int) -> Bool {
     [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }

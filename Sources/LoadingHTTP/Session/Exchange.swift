@@ -63,8 +63,11 @@ final class Exchange: Sendable {
     change { $0.pieceArrived(piece) }
   }
 
+  /// The request ended on the wire; `late` is the head where none was announced, and has arrived now.
   func completed(code: Int?, cause: (any Error)?, late: HTTPReply?) {
-    change {
+    var late = late
+    late?.receivedAt = now()
+    change { [late] in
       $0.completed(code: code, cause: cause, late: late)
       return false
     }

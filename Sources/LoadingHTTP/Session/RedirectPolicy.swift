@@ -96,7 +96,10 @@ struct Origin: Hashable {
 
 extension URL {
   /// What a message may say of a URL: its host and path, without query, user and password.
+  ///
+  /// As they are written in the URL, with their escapes: a server that redirects chooses them, and what they stand for
+  /// may steer the terminal that the message ends up on.
   var hostAndPath: String {
-    "\(host ?? "(no host)")\(path)"
+    "\(host(percentEncoded: true) ?? "(no host)")\(path(percentEncoded: true))"
   }
 }

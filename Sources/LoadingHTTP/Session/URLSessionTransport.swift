@@ -7,20 +7,21 @@ import Synchronization
 
 /// The transport over `URLSession`: one session, one pool of connections, no cookies, no cache, no stored credentials.
 ///
-/// Runs any number of requests at once and holds none back, unless it is given a ``HostBudget``: each request then waits for
-/// its turn, as does each redirect, which counts for the server that it leads to. A slot is held until the answer has
-/// arrived whole, failed, or nobody reads it any more. Waiting for a turn is not part of the timeout.
+/// Runs any number of requests at once and holds none back, unless it is given a ``HostBudget``: each request then
+/// waits for its turn, as does each redirect, which counts for the server that it leads to. A slot is held until the
+/// answer has arrived whole, failed, or nobody reads it any more. Waiting for a turn is not part of the timeout.
 ///
 /// Releasing the transport releases the session and its connections; a streamed body still being read then ends with
 /// ``HTTPError/Code/transportClosed``.
 ///
 /// What `URLSession` does by itself, and cannot be kept from:
-/// - A request on a connection that was kept from an earlier one may be sent twice, when the server closed that connection
-///   before it answered. A server should be asked by methods that can bear it, or told the request's identity.
-/// - Lines of one header come joined by commas. On Linux, when their names differ in case, all but those of one spelling
-///   are lost.
-/// - On Linux (Swift 6.3.1) a connection that closes in an orderly way within the head, after the status line and before the
-///   empty line, stops the process inside FoundationNetworking; nothing that a delegate can do prevents it.
+/// - A request on a connection that was kept from an earlier one may be sent twice, when the server closed that
+///   connection before it answered. A server should be asked by methods that can bear it, or told the request's
+///   identity.
+/// - Lines of one header come joined by commas. On Linux, when their names differ in case, all but those of one
+///   spelling are lost.
+/// - On Linux (Swift 6.3.1) a connection that closes in an orderly way within the head, after the status line and
+///   before the empty line, stops the process inside FoundationNetworking; nothing that a delegate can do prevents it.
 /// - On Linux the body of a redirect without a usable `Location` is lost; the reply comes without it.
 ///
 /// Callable from any thread.
@@ -248,7 +249,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var late: HTTPReply?
     if error == nil, let response = task.response as? HTTPURLResponse, let url = response.url {
       late = HTTPReply(
-        status: response.statusCode, headers: HTTPHeaders(response), body: Data(), url: url, receivedAt: Date())
+        status: response.statusCode, headers: HTTPHeaders(response), body: Data(), url: url, receivedAt: .distantPast)
     }
     exchange.completed(code: (error as? URLError)?.errorCode, cause: error, late: late)
   }

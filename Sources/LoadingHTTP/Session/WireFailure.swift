@@ -4,8 +4,8 @@ import Foundation
 enum WireFailure {
   /// The error for a code of `NSURLErrorDomain`.
   ///
-  /// On Linux a body that is cut short comes as -1 and a connection closed before the answer as -1011; on Apple platforms
-  /// both come as -1005. What counts is therefore whether the head of an answer was there.
+  /// On Linux a body that is cut short comes as -1 and a connection closed before the answer as -1011; on Apple
+  /// platforms both come as -1005. What counts is therefore whether the head of an answer was there.
   ///
   /// - Parameters:
   ///   - code: The code, or nil when the error is of another domain.
@@ -30,7 +30,8 @@ enum WireFailure {
         .invalidResponse, message: "\(place) answered with something that is not HTTP; check the port", cause: cause)
     case -1003:
       return HTTPError(
-        .connectionFailed, message: "no host named \(url.host ?? "") was found; check the name and the network",
+        .connectionFailed,
+        message: "no host named \(url.host(percentEncoded: true) ?? "") was found; check the name and the network",
         cause: cause)
     case -1004:
       return HTTPError(

@@ -28,18 +28,21 @@ extension PageConvention {
   /// | CloudWatch Logs, events | `nextToken` | `limit` | `nextForwardToken` | `repeatedTokenEnds` |
   /// | IAM, S3 by a gateway that gives JSON | `Marker` | `MaxItems` | `Marker` | `isTruncated` |
   ///
-  /// The list ends where the token is missing, null or empty; where `isTruncated` gives false, whatever the token; and, with
-  /// `repeatedTokenEnds`, at the token that was sent. Pages without rows come in mid-list, since these services filter after
-  /// they read. The load size is sent with every request. Requests are not signed here: a transport does that, or a gateway.
+  /// The list ends where the token is missing, null or empty; where `isTruncated` gives false, whatever the token; and,
+  /// with `repeatedTokenEnds`, at the token that was sent. Pages without rows come in mid-list, since these services
+  /// filter after they read. The load size is sent with every request. Requests are not signed here: a transport does
+  /// that, or a gateway.
   ///
   /// - Parameters:
   ///   - token: The reply's token: a text or an object.
   ///   - parameter: Where it goes back: a member of the body, or a query parameter where there is no operation.
   ///   - size: Where the load size goes; nil: not sent.
-  ///   - operation: What `X-Amz-Target` says, as `DynamoDB_20120810.Query`; nil: the request is a GET with query parameters.
+  ///   - operation: What `X-Amz-Target` says, as `DynamoDB_20120810.Query`; nil: the request is a GET with query
+  ///     parameters.
   ///   - body: The other members of the body of a POST.
   ///   - isTruncated: Whether the reply says that there is more; nil: the body has no flag.
-  ///   - repeatedTokenEnds: Whether the list ends where the token that was sent comes back; else that is a walk in circles.
+  ///   - repeatedTokenEnds: Whether the list ends where the token that was sent comes back; else that is a walk in
+  ///     circles.
   public static func awsToken(
     _ token: @escaping @Sendable (Response) -> JSONValue?, parameter: String = "NextToken",
     size: String? = "MaxResults",
@@ -68,7 +71,8 @@ extension PageConvention {
 
 /// A token that may be an object, as a text that a key can hold.
 private enum TokenText {
-  /// The text itself, or JSON where the token is no text or could be taken for JSON; nil for null and for an empty text.
+  /// The text itself, or JSON where the token is no text or could be taken for JSON; nil for null and for an empty
+  /// text.
   static func text(of token: JSONValue) -> String? {
     switch token {
     case .null, .string(""): nil

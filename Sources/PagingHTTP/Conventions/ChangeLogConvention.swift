@@ -72,11 +72,11 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
       }
     } read: { reply, decoder, token in
       let rows = try decoder.decode(KintoPage<KintoChange<Item>>.self, from: reply.body).items
-      let next = reply.headers["Next-Page"].flatMap { reply.url.following($0) }
+      let next = try reply.key(following: reply.headers["Next-Page"])
       let moment = rows.last.map { "\"\($0.lastModified)\"" }
       return ChangeLogPage(
         upserts: rows.compactMap(\.item), deletions: rows.filter { $0.item == nil }.map(\.id),
-        nextToken: next?.absoluteString ?? moment ?? (token == nil ? reply.headers["ETag"] : nil), hasMore: next != nil)
+        nextToken: next?.text ?? moment ?? (token == nil ? reply.headers["ETag"] : nil), hasMore: next != nil)
     }
   }
 
@@ -91,8 +91,8 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
   ///   "@odata.deltaLink": "https://example.com/users/delta?$deltatoken=X" }
   /// ```
   ///
-  /// Tokens are the links themselves. A link that the server doesn't know any more is answered with 410, and then everything
-  /// is to be loaded again. Source: OData 4.01, "Requesting Changes".
+  /// Tokens are the links themselves. A link that the server doesn't know any more is answered with 410, and then
+  /// everything is to be loaded again. Source: OData 4.01, "Requesting Changes".
   ///
   /// - Parameter type: The type of a row.
   public static func oData(of type: Item.Type = Item.self) -> ChangeLogConvention {
@@ -102,10 +102,10 @@ extension ChangeLogConvention where Item: Decodable, Item.ID: Decodable {
       }
     } read: { reply, decoder, _ in
       let page = try decoder.decode(ODataPage<ODataChange<Item>>.self, from: reply.body)
-      let link = page.nextLink ?? page.deltaLink
+      let link = try reply.key(following: page.nextLink ?? page.deltaLink)
       return ChangeLogPage(
         upserts: page.items.compactMap(\.item), deletions: page.items.filter { $0.item == nil }.map(\.id),
-        nextToken: link.flatMap { reply.url.following($0)?.absoluteString }, hasMore: page.nextLink != nil)
+        nextToken: link?.text, hasMore: page.nextLink != nil)
     }
   }
 }

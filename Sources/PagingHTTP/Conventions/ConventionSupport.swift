@@ -49,8 +49,8 @@ extension HTTPPageKey {
 
 /// A cursor and the side of it on which the page is, as one key: what a preset needs whose two directions differ.
 ///
-/// The rows behind a cursor have the cursor itself as key, those in front of it `<` and the cursor, as an offset does. A
-/// cursor that begins with one of these signs, or with the `=` of a window's key, gets a `>` in front.
+/// The rows behind a cursor have the cursor itself as key, those in front of it `<` and the cursor, as an offset does.
+/// A cursor that begins with one of these signs, or with the `=` of a window's key, gets a `>` in front.
 struct SidedCursor: Hashable {
   /// The server's own text.
   let cursor: String

@@ -12,8 +12,8 @@ extension PageConvention {
   /// ```
   ///
   /// The cursor arrives as the server gave it, whatever characters it has: it is percent-encoded here, once. The list
-  /// ends where `next` gives nil or an empty text. The load size is sent only where `size` names a query parameter for it,
-  /// and then with every request; a list URL that has this parameter already keeps its own.
+  /// ends where `next` gives nil or an empty text. The load size is sent only where `size` names a query parameter for
+  /// it, and then with every request; a list URL that has this parameter already keeps its own.
   ///
   /// - Parameters:
   ///   - next: The next page's cursor, as `\.next`.

@@ -12,11 +12,12 @@ extension PageConvention {
   /// { "rows": [ … rows … ], "next": "200", "filtered_table_rows_count": 10000 }
   /// ```
   ///
-  /// The list ends where `next` is null. `_shape=objects` is sent unless the URL names a shape, and the load size as `_size`,
-  /// at most 1,000, which is what Datasette gives as it is installed; more would be refused. A table without an index on the
-  /// column that it is sorted by gives every row once whatever comes or goes; sorted down by a column with an index and equal
-  /// values, Datasette 0.65 itself repeats rows and misses others. A cursor of another list is answered with a page without
-  /// rows, or with the list's first page: nothing in the reply tells that from a list that has become shorter.
+  /// The list ends where `next` is null. `_shape=objects` is sent unless the URL names a shape, and the load size as
+  /// `_size`, at most 1,000, which is what Datasette gives as it is installed; more would be refused. A table without
+  /// an index on the column that it is sorted by gives every row once whatever comes or goes; sorted down by a column
+  /// with an index and equal values, Datasette 0.65 itself repeats rows and misses others. A cursor of another list is
+  /// answered with a page without rows, or with the list's first page: nothing in the reply tells that from a list that
+  /// has become shorter.
   ///
   /// - Parameter size: The query parameter for the load size; nil: not sent.
   public static func datasette<Item>(size: String? = "_size") -> PageConvention where Response == DatasettePage<Item> {

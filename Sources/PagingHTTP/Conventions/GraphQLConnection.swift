@@ -83,10 +83,10 @@ public struct GraphQLCursors: Hashable, Sendable {
 
   /// Base64 of a prefix, a colon and the row's offset, as Strawberry's and Graphene's ready connections give them.
   ///
-  /// Such a list shifts as any list does that is counted by offset. In turn the place of every page is known, so there are
-  /// placeholders and jumps. A cursor of another kind is refused before anything is sent, since some servers answer it with
-  /// the list's first page: ``/Paging/PagingError/Code/invalidKey``. So do some, as Graphene, for one behind the end of a
-  /// list that has become shorter, which is recognised: ``/Paging/PagingError/Code/cursorExpired``.
+  /// Such a list shifts as any list does that is counted by offset. In turn the place of every page is known, so there
+  /// are placeholders and jumps. A cursor of another kind is refused before anything is sent, since some servers answer
+  /// it with the list's first page: ``/Paging/PagingError/Code/invalidKey``. So do some, as Graphene, for one behind
+  /// the end of a list that has become shorter, which is recognised: ``/Paging/PagingError/Code/cursorExpired``.
   public static func offsets(prefix: String = "arrayconnection") -> GraphQLCursors { GraphQLCursors(prefix: prefix) }
 
   /// The offset in a cursor; nil where there is none.
@@ -110,7 +110,8 @@ public struct GraphQLCursors: Hashable, Sendable {
   func start(of info: GraphQLPageInfo, asked: SidedCursor?, itemCount: Int) throws -> Int? {
     guard prefix != nil, let start = offset(in: info.startCursor) else { return nil }
     guard let asked, !asked.isBefore else { return start }
-    if let last = number(in: asked.cursor), start != last + 1 {
+    // A start is 0 or more, and what a cursor counts may be any number.
+    if let last = number(in: asked.cursor), start - 1 != last {
       throw PagingError(
         .cursorExpired, message: "Another page came than was asked for: the list has become shorter. Refresh.")
     }

@@ -19,10 +19,10 @@ extension PageConvention {
   ///     "pageInfo": { "hasNextPage": true, "endCursor": "…", "hasPreviousPage": true, "startCursor": "…" } } } }
   /// ```
   ///
-  /// The list ends where `hasNextPage` is false. The way back is `last` and `before`, which the query has to take for it;
-  /// what a reply says of the side that it was not asked for means little, so there is always a way back behind a page that
-  /// was reached by a key. A reply with `errors` fails whatever else it holds: as ``HTTPPageError/Code/refused``, or, where
-  /// its words are those of ``keyRefusals``, as a bad key.
+  /// The list ends where `hasNextPage` is false. The way back is `last` and `before`, which the query has to take for
+  /// it; what a reply says of the side that it was not asked for means little, so there is always a way back behind a
+  /// page that was reached by a key. A reply with `errors` fails whatever else it holds: as
+  /// ``HTTPPageError/Code/refused``, or, where its words are those of ``keyRefusals``, as a bad key.
   ///
   /// Some servers' cursors are offsets in disguise; ``GraphQLCursors/offsets(prefix:)`` says what that is good for.
   /// Source: Relay's "GraphQL Cursor Connections Specification".

@@ -34,8 +34,8 @@ public struct HeadConvention<Item: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - end: Which rows come where there are more than were asked for; newest first in any case.
-  ///   - shortPageIsAll: Whether fewer rows than were asked for are all there are. Else only a page without rows says that
-  ///     nothing is missing, since servers cap sizes silently.
+  ///   - shortPageIsAll: Whether fewer rows than were asked for are all there are. Else only a page without rows says
+  ///     that nothing is missing, since servers cap sizes silently.
   ///   - request: Makes the request out of the one for the list.
   public init(
     giving end: End = .newest, shortPageIsAll: Bool = false,

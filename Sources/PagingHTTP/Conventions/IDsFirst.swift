@@ -40,7 +40,8 @@ extension IDListPageSource {
   /// ```
   ///
   /// The list of IDs may itself come in pages, by any convention; all of it is read where a generation begins, at most
-  /// `maxIDs`, since what is shown must not change under the reader. Everything else is as ``/Paging/IDListPageSource`` says.
+  /// `maxIDs`, since what is shown must not change under the reader. Everything else is as ``/Paging/IDListPageSource``
+  /// says.
   ///
   /// - Parameters:
   ///   - url: The URL of the list of IDs.

@@ -20,13 +20,14 @@ extension PageConvention {
   ///   "meta": { "pagination": { "count": 214 } } }
   /// ```
   ///
-  /// `Accept: application/vnd.api+json` is sent unless the source's headers ask for something else than JSON. A link is a URL
-  /// or an object with an `href`. The list ends where `next` is missing, null or empty.
-  /// Source: JSON:API 1.1, "Pagination".
+  /// `Accept: application/vnd.api+json` is sent unless the source's headers ask for something else than JSON. A link is
+  /// a URL or an object with an `href`. The list ends where `next` is missing, null or empty; one that can't be read is
+  /// no end but ``HTTPPageError/Code/unreadableNext``. Source: JSON:API 1.1, "Pagination".
   ///
   /// - Parameters:
   ///   - links: The document's links, as `\.links`.
-  ///   - size: The query parameter for the load size, as `page[size]`, sent with the first request unless the URL has it.
+  ///   - size: The query parameter for the load size, as `page[size]`, sent with the first request unless the URL has
+  ///     it.
   ///   - total: How many rows the whole list has, as `\.meta.pagination.count`: JSON:API names no place for it.
   public static func jsonAPI(
     _ links: @escaping @Sendable (Response) -> JSONAPILinks?, size: String? = "page[size]",
@@ -34,9 +35,8 @@ extension PageConvention {
   ) -> PageConvention {
     var convention = followingURLs(size: size) { reply in
       let links = links(reply.response)
-      let key = { (link: String?) in link.flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) } }
       return PageKeys(
-        previous: key(links?.previous), next: key(links?.next),
+        previous: try? reply.http.key(following: links?.previous), next: try reply.http.key(following: links?.next),
         total: total?(reply.response).flatMap(Total.init(counted:)))
     }
     let follow = convention.request

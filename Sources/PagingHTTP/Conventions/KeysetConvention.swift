@@ -18,11 +18,11 @@ extension PageConvention {
   /// | Mastodon, GitLab and others with newest rows first | `max_id` | `min_id` | none |
   /// | Shopify, older lists with oldest rows first | `since_id` | none | none |
   ///
-  /// (Mastodon's favourites and bookmarks are named by IDs that their rows don't have: use ``linkHeader`` there.) The list
-  /// ends where `hasMore` gives false, or, where it is nil or gives nil, at a page without rows. A server whose `max_id`
-  /// includes its row needs a `key` that is one less. Rows that come or go make none repeat and none be missed, as long as the
-  /// order is total; a server may refuse the key of a row that was deleted, as Stripe does with status 400 and the code
-  /// `resource_missing`, which is thrown as ``/Paging/PagingError/Code/invalidKey``.
+  /// (Mastodon's favourites and bookmarks are named by IDs that their rows don't have: use ``linkHeader`` there.) The
+  /// list ends where `hasMore` gives false, or, where it is nil or gives nil, at a page without rows. A server whose
+  /// `max_id` includes its row needs a `key` that is one less. Rows that come or go make none repeat and none be
+  /// missed, as long as the order is total; a server may refuse the key of a row that was deleted, as Stripe does with
+  /// status 400 and the code `resource_missing`, which is thrown as ``/Paging/PagingError/Code/invalidKey``.
   ///
   /// The key of the rows before one is `<` and that row's key.
   ///

@@ -1,7 +1,8 @@
 import Paging
 
 extension PageConvention {
-  /// The neighbours' URLs are in the reply's `Link` header, as GitHub, GitLab, Mastodon, Shopify and Datasette give them.
+  /// The neighbours' URLs are in the reply's `Link` header, as GitHub, GitLab, Mastodon, Shopify and Datasette give
+  /// them.
   ///
   /// ```
   /// GET /items HTTP/1.1
@@ -19,7 +20,8 @@ extension PageConvention {
 
   /// As ``linkHeader``, and the first request has the load size as the query parameter `size`, as `per_page`.
   ///
-  /// A URL that has this parameter already keeps its own. Links are followed as they stand: servers put the size into them.
+  /// A URL that has this parameter already keeps its own. Links are followed as they stand: servers put the size into
+  /// them.
   public static func linkHeader(size: String) -> PageConvention { linkHeader(sizeParameter: size) }
 
   private static func linkHeader(sizeParameter: String?) -> PageConvention {

@@ -20,7 +20,7 @@ extension PageConvention {
   ///   - size: The query parameter for the load size, sent with the first request unless the URL has it; nil: not sent.
   public static func nextPageHeader(_ name: String = "Next-Page", size: String? = nil) -> PageConvention {
     followingURLs(size: size) { reply in
-      PageKeys(next: reply.http.headers[name].flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) })
+      PageKeys(next: try reply.http.key(following: reply.http.headers[name]))
     }
   }
 
@@ -36,9 +36,9 @@ extension PageConvention {
   /// { "data": [ … records … ] }
   /// ```
   ///
-  /// The total is asked for by a HEAD, since Kinto gives it nowhere else. The order is the URL's (`_sort`); Kinto makes it
-  /// total, so records that come or go make none repeat and none be missed. With ``detectingChanges()`` a walk that must see
-  /// one state of the list ends when it changes. The server's cap on the load size is silent.
+  /// The total is asked for by a HEAD, since Kinto gives it nowhere else. The order is the URL's (`_sort`); Kinto makes
+  /// it total, so records that come or go make none repeat and none be missed. With ``detectingChanges()`` a walk that
+  /// must see one state of the list ends when it changes. The server's cap on the load size is silent.
   ///
   /// - Parameter size: The query parameter for the load size; nil: not sent.
   public static func kinto(size: String? = "_limit") -> PageConvention {

@@ -13,9 +13,9 @@ extension PageConvention {
   /// { "results": [ … rows … ], "next": "https://example.com/items?page=2", "previous": null }
   /// ```
   ///
-  /// Relative URLs are resolved against the reply's own; the list ends where `next` gives nil. The load size is sent only
-  /// where `size` names a query parameter for it, and then with the first request: links are followed as they stand. A
-  /// list URL that has this parameter already keeps its own.
+  /// Relative URLs are resolved against the reply's own; the list ends where `next` gives nil. The load size is sent
+  /// only where `size` names a query parameter for it, and then with the first request: links are followed as they
+  /// stand. A list URL that has this parameter already keeps its own.
   ///
   /// - Parameters:
   ///   - next: The next page's URL, as `\.next`.
@@ -28,12 +28,16 @@ extension PageConvention {
   ) -> PageConvention {
     followingURLs(size: size) { reply in
       PageKeys(
-        previous: previous?(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map {
-          HTTPPageKey($0)
-        },
-        next: next(reply.response).flatMap { reply.http.url.following($0.relativeString) }.map { HTTPPageKey($0) },
+        previous: try? reply.http.key(following: previous?(reply.response)?.relativeString),
+        next: try reply.http.key(following: next(reply.response)?.relativeString),
         total: total?(reply.response).flatMap(Total.init(counted:)))
     }
+  }
+
+  /// As ``nextURL(_:previous:size:total:)``, for replies that are not decoded into URLs: the next page's as it was
+  /// written.
+  package static func nextLink(_ next: @escaping @Sendable (Response) -> String?) -> PageConvention {
+    followingURLs(size: nil) { reply in PageKeys(next: try reply.http.key(following: next(reply.response))) }
   }
 
   /// A convention whose keys are whole URLs, followed as they stand.

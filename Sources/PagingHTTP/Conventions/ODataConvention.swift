@@ -19,15 +19,15 @@ extension PageConvention {
   ///   "@odata.nextLink": "https://example.com/items?$skiptoken=X" }
   /// ```
   ///
-  /// The link is followed as it stands, with the same headers, and the list ends where there is none. The load size is a
-  /// preference of the client's, which a server may pass over. The total comes where the URL asks for it by `$count=true`.
-  /// Source: OData 4.01, "Server-Driven Paging".
+  /// The link is followed as it stands, with the same headers, and the list ends where there is none. The load size is
+  /// a preference of the client's, which a server may pass over. The total comes where the URL asks for it by
+  /// `$count=true`. Source: OData 4.01, "Server-Driven Paging".
   ///
   /// - Parameter size: Whether the load size is sent; a `Prefer` header of the source's configuration comes first.
   public static func oData<Item>(size: Bool = true) -> PageConvention where Response == ODataPage<Item> {
     var convention = followingURLs(size: nil) { (reply: PageReply<Response>) in
       PageKeys(
-        next: reply.response.nextLink.flatMap { reply.http.url.following($0) }.map { HTTPPageKey($0) },
+        next: try reply.http.key(following: reply.response.nextLink),
         total: reply.response.count.flatMap(Total.init(counted:)))
     }
     if size {

@@ -12,14 +12,15 @@ extension PageConvention {
   /// { "items": [ … rows … ], "total": 214 }
   /// ```
   ///
-  /// The next offset is this one and the rows that came, never those that were asked for: servers cap sizes silently. With
-  /// a `total` the list ends when it is reached, and the rows before and after a page are known; without one it ends at
-  /// the first page without rows. The load size is sent with every request. A list URL that has one of the parameters
-  /// already keeps its size, and starts at its offset. Rows that come or go while the list is read shift all that are
-  /// behind them: then rows repeat or are missed.
+  /// The next offset is this one and the rows that came, never those that were asked for: servers cap sizes silently.
+  /// With a `total` the list ends when it is reached, and the rows before and after a page are known; without one it
+  /// ends at the first page without rows. The load size is sent with every request. A list URL that has one of the
+  /// parameters already keeps its size, and starts at its offset. Rows that come or go while the list is read shift all
+  /// that are behind them: then rows repeat or are missed.
   ///
-  /// The key of the way back is the text `<40`, say: as many rows as are wanted, up to row 40. Where fewer came than lie
-  /// between, the load fails as ``HTTPPageError/Code/shortPage``, since rows would be missing in the middle of the list.
+  /// The key of the way back is the text `<40`, say: as many rows as are wanted, up to row 40. Where fewer came than
+  /// lie between, the load fails as ``HTTPPageError/Code/shortPage``, since rows would be missing in the middle of the
+  /// list.
   ///
   /// - Parameters:
   ///   - parameter: The query parameter for the offset.
@@ -68,7 +69,8 @@ private struct OffsetPlace {
   /// Where the page must reach, on the way back.
   var bound: Int?
 
-  /// The numbers in the URL, read only where they matter, are those of the list's, or of a reply's, which has what was asked.
+  /// The numbers in the URL, read only where they matter, are those of the list's, or of a reply's, which has what was
+  /// asked.
   init(
     _ page: PageRequest, startInURL: @autoclosure () -> Int?, sizeInURL: @autoclosure () -> Int?
   ) throws {

@@ -14,9 +14,9 @@ extension PageConvention {
   ///
   /// The list ends at the first page without rows, or at one past the first that is answered with 400 or 404
   /// (``ending(at:)`` changes these), and with `pages` already at the last of them; a short page is not the end, since
-  /// servers cap sizes silently. The load size is
-  /// sent with every request. A list URL that has one of the parameters already keeps its size, and starts at its page.
-  /// Rows that come or go while the list is read shift all pages behind them: then rows repeat or are missed.
+  /// servers cap sizes silently. The load size is sent with every request. A list URL that has one of the parameters
+  /// already keeps its size, and starts at its page. Rows that come or go while the list is read shift all pages behind
+  /// them: then rows repeat or are missed.
   ///
   /// - Parameters:
   ///   - parameter: The query parameter for the number.
@@ -42,7 +42,7 @@ extension PageConvention {
     } keys: { reply in
       let page = reply.request.key?.number ?? reply.http.url.queryNumber(parameter) ?? first
       let (after, overflows) = page.addingReportingOverflow(1)
-      let isLast = pages?(reply.response).map { page - first >= $0 - 1 } ?? false
+      let isLast = pages?(reply.response).map { Self.isLast(page, of: $0, from: first) } ?? false
       return PageKeys(
         previous: before(page), next: reply.itemCount == 0 || overflows || isLast ? nil : HTTPPageKey(after))
     }
@@ -50,5 +50,12 @@ extension PageConvention {
     convention.firstNumber = first
     convention.keysPastEnd = { page in PageKeys(previous: page.key?.number.flatMap(before)) }
     return convention
+  }
+
+  /// Whether `page` is the last of `count` pages that are counted from `first`; a server may say any count.
+  private static func isLast(_ page: Int, of count: Int, from first: Int) -> Bool {
+    guard count > 0 else { return true }
+    let (last, overflows) = first.addingReportingOverflow(count - 1)
+    return !overflows && page >= last
   }
 }

@@ -23,10 +23,11 @@ extension PageConvention {
   ///     "hits": [ { "_source": { … }, "sort": [ "2026-01-01T00:00:00Z", 4710 ] } ] } }
   /// ```
   ///
-  /// The source's URL is that of the index, `https://example.com/feed`. A point in time is opened before the first page, and
-  /// its newest name, which may change with every reply, is part of the next key. So a list is what it was when it was
-  /// opened, and no row repeats or is missed; the server adds what breaks ties. The list ends at a page without hits. A point
-  /// in time that was not renewed in time is an expired key. OpenSearch opens one at `_search/point_in_time`.
+  /// The source's URL is that of the index, `https://example.com/feed`. A point in time is opened before the first
+  /// page, and its newest name, which may change with every reply, is part of the next key. So a list is what it was
+  /// when it was opened, and no row repeats or is missed; the server adds what breaks ties. The list ends at a page
+  /// without hits. A point in time that was not renewed in time is an expired key. OpenSearch opens one at
+  /// `_search/point_in_time`.
   ///
   /// - Parameters:
   ///   - query: The query; nil: everything.
@@ -107,7 +108,7 @@ public struct SearchPage<Item: Decodable & Sendable>: Decodable, Sendable {
   public var items: [Item] { hits.hits.elements.map(\.source) }
   /// How many rows match: exact, or at least so many; nil: not counted.
   public var total: Total? {
-    hits.total.map { $0.relation == "gte" ? .atLeast($0.value) : .exact($0.value) }
+    hits.total.flatMap { $0.relation == "gte" && $0.value >= 0 ? .atLeast($0.value) : Total(counted: $0.value) }
   }
 
   let pit: String?

@@ -20,14 +20,14 @@ extension PageConvention {
   /// let pager = Pager(initialKey: source.key(around: 4711), source: source)
   /// ```
   ///
-  /// That is Zulip's way, where a page further on is again one around a row, with no rows wanted on its other side. Where the
-  /// server gives cursors instead, ``WindowParameters/cursors(anchor:before:after:previous:next:size:)`` names their
-  /// parameters. A page that was reached from one side says nothing of that side, so the keys of both are always taken from
-  /// what `previous` and `next` give.
+  /// That is Zulip's way, where a page further on is again one around a row, with no rows wanted on its other side.
+  /// Where the server gives cursors instead, ``WindowParameters/cursors(anchor:before:after:previous:next:size:)``
+  /// names their parameters. A page that was reached from one side says nothing of that side, so the keys of both are
+  /// always taken from what `previous` and `next` give.
   ///
   /// A refresh loads the window around the row at the top of the screen. A row that the server does not have is
-  /// ``/Paging/PagingError/Code/itemNotFound`` where it answers with 404; ``/Paging/AnchoredPageSource`` is for lists that
-  /// are to open at a neighbour then.
+  /// ``/Paging/PagingError/Code/itemNotFound`` where it answers with 404; ``/Paging/AnchoredPageSource`` is for lists
+  /// that are to open at a neighbour then.
   ///
   /// - Parameters:
   ///   - parameters: The names of the query parameters.

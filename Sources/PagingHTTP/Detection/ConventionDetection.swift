@@ -10,8 +10,9 @@ extension PageConvention where Response == JSONValue {
   /// print(found)  // cursor, rows at data.posts: "next_cursor" holds a cursor; it usually goes back as "cursor".
   /// ```
   ///
-  /// Headers count before members of the body, but for Datasette, which has both; members that name a URL before cursors,
-  /// cursors before numbers. A member that is there and null tells its convention too: then this page is the last one.
+  /// Headers count before members of the body, but for Datasette, which has both; members that name a URL before
+  /// cursors, cursors before numbers. A member that is there and null tells its convention too: then this page is the
+  /// last one.
   ///
   /// - Parameter reply: The reply to a GET of the list's URL, or to a POST where the server is asked so.
   /// - Returns: What was found; ``DetectedConvention/Kind/single`` where nothing leads on.
@@ -249,7 +250,9 @@ struct ConventionDetection {
   ) -> DetectedConvention {
     DetectedConvention(
       kind: kind, items: rows?.path, otherItems: rows?.others ?? [], next: next, parameter: parameter,
-      sizeParameter: size, firstPage: kind == .pageNumber ? first ?? 1 : nil, reason: reason)
+      sizeParameter: size, firstPage: kind == .pageNumber ? first ?? 1 : nil,
+      // Names of members are the server's own words.
+      reason: PlainText.escaped(reason.utf8, limit: 400))
   }
 
   /// The names that lead to a member called `name`, the shallowest first.

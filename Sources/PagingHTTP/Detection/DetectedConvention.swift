@@ -56,7 +56,8 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   public let otherItems: [[String]]
   /// Where what leads on is, member by member; nil: in a header, or nowhere.
   public let next: [String]?
-  /// The query parameter, member of the request's body, or header, that the key belongs to; nil: the key is a whole URL.
+  /// The query parameter, member of the request's body, or header, that the key belongs to; nil: the key is a whole
+  /// URL.
   public let parameter: String?
   /// The query parameter that usually has the load size with this way to page; nil: unknown.
   public let sizeParameter: String?
@@ -64,13 +65,13 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
   public let firstPage: Int?
   /// Where the number of pages is, member by member, where pages are numbered; nil: not said.
   var pages: [String]?
-  /// What was seen in the reply, in a sentence.
+  /// What was seen in the reply, in a sentence; printable, whatever the server calls its members.
   public let reason: String
 
-  /// Kind, place of the rows and reason, on one line.
+  /// Kind, place of the rows and reason, on one line and printable.
   public var description: String {
     let place = items.map { $0.isEmpty ? "rows in a bare array" : "rows at \($0.joined(separator: "."))" } ?? "no rows"
-    return "\(kind.rawValue), \(place): \(reason)"
+    return "\(kind.rawValue), \(PlainText.escaped(place.utf8, limit: 200)): \(reason)"
   }
 
   /// What the list's own URL lacks, or the reply, so that it can't be gone on from; nil: nothing.
@@ -106,7 +107,7 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
     switch kind {
     case .linkHeader: return .linkHeader
     case .nextPageHeader: return .nextPageHeader(parameter ?? "Next-Page")
-    case .nextURL, .jsonAPI, .oData: return .nextURL { text($0).flatMap { URL(string: $0) } }
+    case .nextURL, .jsonAPI, .oData: return .nextLink(text)
     case .datasette: return .cursor(text, parameter: parameter ?? "_next", size: nil)
     case .cursor:
       return .cursor({ text($0).map(Self.unquoted) }, parameter: parameter ?? "cursor", size: nil)

@@ -10,9 +10,10 @@ import Synchronization
 extension PageConvention {
   /// The way to page that a list's first reply tells; all keys are whole URLs.
   ///
-  /// What the first reply tells holds for those that follow, so this convention belongs to one list. Any page can be the
-  /// first that is asked for, since its key is all that a request is made of. Where nothing leads on that can be followed,
-  /// the list is the one page. The load size is not sent: a page number means nothing once the size has changed.
+  /// What the first reply tells holds for those that follow, so this convention belongs to one list. Any page can be
+  /// the first that is asked for, since its key is all that a request is made of. Where nothing leads on that can be
+  /// followed, the list is the one page. The load size is not sent: a page number means nothing once the size has
+  /// changed.
   ///
   /// - Parameters:
   ///   - look: Looks into a page.
@@ -85,7 +86,8 @@ extension DetectedConvention {
   /// Whether pages name each other by URLs, in the body or in a header.
   package var namesURLs: Bool { [.linkHeader, .nextPageHeader, .nextURL, .jsonAPI, .oData].contains(kind) }
 
-  /// Whether the parameter that a key goes back under is a guess: a server that does not know it gives the same page for ever.
+  /// Whether the parameter that a key goes back under is a guess: a server that does not know it gives the same page
+  /// for ever.
   package var parameterIsGuessed: Bool { [.cursor, .keyset, .awsToken, .pageNumber, .offset].contains(kind) }
 
   /// What was found, for a server that takes its keys under another name.

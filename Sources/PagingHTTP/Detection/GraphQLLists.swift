@@ -8,8 +8,8 @@ import Paging
 
 /// The lists that a GraphQL server has, as its schema tells them, with a query that walks each.
 ///
-/// A list is a connection: a field of the root that takes a cursor as `after` and whose type has `edges` and `pageInfo`.
-/// Source: Relay's "GraphQL Cursor Connections Specification"; GraphQL, section 4 (introspection).
+/// A list is a connection: a field of the root that takes a cursor as `after` and whose type has `edges` and
+/// `pageInfo`. Source: Relay's "GraphQL Cursor Connections Specification"; GraphQL, section 4 (introspection).
 package struct GraphQLLists: Sendable {
   /// One list.
   package struct List: Sendable, Hashable {

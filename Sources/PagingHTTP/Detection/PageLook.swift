@@ -26,8 +26,8 @@ package struct PageLook<Response: Sendable>: Sendable {
     }
   }
 
-  /// What leads on from a page, whatever it is made of: a text or number as it is, else its JSON; nil for null, an empty
-  /// text and an empty object.
+  /// What leads on from a page, whatever it is made of: a text or number as it is, else its JSON; nil for null, an
+  /// empty text and an empty object.
   func token(_ page: Response, _ path: [String]) -> String? {
     let token = text(page, path) ?? json(page, path)
     return token.flatMap { ["", "null", "{}"].contains($0) ? nil : $0 }

@@ -23,6 +23,25 @@ extension HTTPReply {
   }
 }
 
+extension HTTPReply {
+  /// The key of the page that a link of this reply's leads to; nil where there is no link, or an empty one.
+  ///
+  /// - Throws: ``HTTPPageError/Code/unreadableNext`` for a link that can't be read: it is no end, and taken for one the
+  ///   rest of the list would be missing without a word.
+  func key(following link: String?) throws(HTTPPageError) -> HTTPPageKey? {
+    guard let link, !link.isEmpty else { return nil }
+    guard let target = url.following(link) else {
+      // A query may hold secrets.
+      let path = link.utf8.prefix { $0 != UInt8(ascii: "?") }
+      throw HTTPPageError(
+        .unreadableNext,
+        message: "The page names its neighbour by \"\(PlainText.escaped(path, limit: 100))\", which is no URL.",
+        status: status)
+    }
+    return HTTPPageKey(target)
+  }
+}
+
 extension URL {
   /// Where `reference`, absolute or relative, leads from this URL; nil when it is empty or can't be read.
   ///

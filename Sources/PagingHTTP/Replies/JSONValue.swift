@@ -23,7 +23,8 @@ import Foundation
   /// Members by their names.
   case object([String: JSONValue])
 
-  /// The member of that name; nil where there is none, or where this is no object. Setting makes an object of anything else.
+  /// The member of that name; nil where there is none, or where this is no object. Setting makes an object of anything
+  /// else.
   public subscript(name: String) -> JSONValue? {
     get {
       guard case .object(let members) = self else { return nil }

@@ -6,10 +6,11 @@ import Paging
 ///
 /// An expired key is one that was good once: a pager starts again around the rows on screen
 /// (``/Paging/PagingError/Code/cursorExpired``). An invalid one is a failure (``/Paging/PagingError/Code/invalidKey``).
-/// Only refusals of pages with a key are looked at. Words are looked for in all texts of a refusal's JSON, by their letters
-/// and digits alone, so `invalid_cursor` is found in `"Invalid cursor."` and in `"InvalidCursorException"`; and never in one
-/// with status 401, 403, 408 or 429, or from 500 on, which speak of something else. A reply of success is looked at where it
-/// has no rows and says `"ok": false` or `"success": false`, as Slack does, and where no page could be read from it.
+/// Only refusals of pages with a key are looked at. Words are looked for in all texts of a refusal's JSON, by their
+/// letters and digits alone, so `invalid_cursor` is found in `"Invalid cursor."` and in `"InvalidCursorException"`; and
+/// never in one with status 401, 403, 408 or 429, or from 500 on, which speak of something else. A reply of success is
+/// looked at where it has no rows and says `"ok": false` or `"success": false`, as Slack does, and where no page could
+/// be read from it.
 ///
 /// ```swift
 /// var convention = PageConvention<Feed>.cursor(\.next)

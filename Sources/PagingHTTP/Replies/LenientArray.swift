@@ -10,8 +10,8 @@ import Synchronization
 /// let source = HTTPPageSource(url, convention: .linkHeader, config: config, items: \Feed.posts.elements)
 /// ```
 ///
-/// It passes rows over where the source's configuration says ``HTTPPageSourceConfig/skipsUndecodableItems``, and they are
-/// counted there; anywhere else it decodes as an array does, and fails with the first row that can't be decoded.
+/// It passes rows over where the source's configuration says ``HTTPPageSourceConfig/skipsUndecodableItems``, and they
+/// are counted there; anywhere else it decodes as an array does, and fails with the first row that can't be decoded.
 public struct LenientArray<Element: Decodable> {
   /// The rows that could be decoded, in their order.
   public var elements: [Element]
@@ -27,7 +27,8 @@ extension LenientArray: Sendable where Element: Sendable {}
 extension LenientArray: Decodable {
   /// Reads the rows.
   ///
-  /// - Throws: What the first row throws that can't be decoded, where none are passed over; else only for what is no array.
+  /// - Throws: What the first row throws that can't be decoded, where none are passed over; else only for what is no
+  ///   array.
   public init(from decoder: any Decoder) throws {
     guard let log = SkipLog.of(decoder) else {
       elements = try [Element](from: decoder)

@@ -1,7 +1,7 @@
 /// Reads the links of one `Link` header value, one by one, over its bytes.
 ///
-/// What does not follow the grammar ends the reading; the links before it stand. Every byte is looked at a bounded number
-/// of times. Source: RFC 8288, appendix B.2 to B.4.
+/// What does not follow the grammar ends the reading; the links before it stand. Every byte is looked at a bounded
+/// number of times. Source: RFC 8288, appendix B.2 to B.4.
 struct LinkHeader {
   /// One link: its target as written, and what its parameters say.
   struct Link {

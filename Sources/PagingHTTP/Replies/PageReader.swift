@@ -60,7 +60,9 @@ extension Page where Key == HTTPPageKey {
   fileprivate init(_ items: [Item], keys: PageKeys, itemCount: Int) {
     var after = keys.itemsAfter
     if after == nil, let before = keys.itemsBefore, let total = keys.total, total.isExact {
-      after = max(0, total.count - before - itemCount)
+      // A server may give any place and any total.
+      let (end, overflows) = before.addingReportingOverflow(itemCount)
+      after = overflows || end >= total.count ? 0 : total.count - max(0, end)
     }
     self.init(
       items, previousKey: keys.previous, nextKey: keys.next, itemsBefore: keys.itemsBefore, itemsAfter: after,

@@ -1,6 +1,7 @@
 /// Makes text from outside fit for a message: printable, on one line, and short.
 enum PlainText {
-  /// `bytes` as text, white space as one space, control characters and what is not UTF-8 escaped, cut at `limit` characters.
+  /// `bytes` as text, white space as one space, control characters and what is not UTF-8 escaped, cut at `limit`
+  /// characters.
   static func escaped(_ bytes: some Sequence<UInt8>, limit: Int) -> String {
     var text = ""
     var count = 0

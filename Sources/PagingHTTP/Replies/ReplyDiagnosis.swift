@@ -47,8 +47,8 @@ enum ReplyDiagnosis {
     return keyRefusals.verdict(on: reply.body).map { refusedKey($0, cause: error) } ?? error
   }
 
-  /// The error for a reply of success without rows that says that the request failed, by an `"ok": false`, as Slack does,
-  /// or a `"success": false`; nil where it says no such thing.
+  /// The error for a reply of success without rows that says that the request failed, by an `"ok": false`, as Slack
+  /// does, or a `"success": false`; nil where it says no such thing.
   static func refusal(saidIn reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals) -> (any Error)? {
     // A refusal is short; a long body is a page of something else.
     guard reply.body.count <= 64 << 10, let body = JSONValue(json: reply.body),
@@ -57,8 +57,8 @@ enum ReplyDiagnosis {
     return refusal(inBodyOf: reply, of: request, keyRefusals)
   }
 
-  /// The error for a reply of success that no page could be made of, as `error` tells: what the reply says of itself comes
-  /// first, then what it says of the key, then what it looks like.
+  /// The error for a reply of success that no page could be made of, as `error` tells: what the reply says of itself
+  /// comes first, then what it says of the key, then what it looks like.
   static func unreadable(
     _ reply: HTTPReply, of request: PageRequest, _ keyRefusals: KeyRefusals, _ error: any Error
   ) -> any Error {
@@ -115,7 +115,9 @@ enum ReplyDiagnosis {
         "a value does not fit its type, such as 1.5 for an integer; the decoder does not say where."
       )
     case DecodingError.dataCorrupted(let context):
-      return (.undecodable, "a value can't be read\(place(context.codingPath)): \(context.debugDescription)")
+      // It may quote what stands there.
+      let words = PlainText.escaped(context.debugDescription.utf8, limit: 200)
+      return (.undecodable, "a value can't be read\(place(context.codingPath)): \(words)")
     default:
       return (.undecodable, "the body can't be read (\(type(of: error))).")
     }
@@ -142,6 +144,7 @@ enum ReplyDiagnosis {
     }
   }
 
+  /// Where in the body that is; a dictionary's keys are the server's own words.
   private static func place(_ path: [any CodingKey]) -> String {
     var text = ""
     for key in path {
@@ -151,7 +154,7 @@ enum ReplyDiagnosis {
         text += (text.isEmpty ? "" : ".") + key.stringValue
       }
     }
-    return text.isEmpty ? "" : " at \(text)"
+    return text.isEmpty ? "" : " at \(PlainText.escaped(text.utf8, limit: 200))"
   }
 
   /// The first bytes in quotes, made safe for a terminal, at most 200 characters; empty for an empty body.

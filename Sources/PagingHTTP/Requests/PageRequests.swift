@@ -39,7 +39,8 @@ struct PageRequests: Sendable {
 
   /// The request for `page`.
   ///
-  /// - Throws: ``HTTPPageError/Code/foreignOrigin`` or ``HTTPPageError/Code/invalidURL``, and what the convention throws.
+  /// - Throws: ``HTTPPageError/Code/foreignOrigin`` or ``HTTPPageError/Code/invalidURL``, and what the convention
+  ///   throws.
   func request(for page: PageRequest) throws -> HTTPRequest {
     try request(for: page) { try prepare(page, &$0) }
   }

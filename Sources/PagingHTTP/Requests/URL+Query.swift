@@ -3,9 +3,9 @@ package import Foundation
 extension URL {
   /// This URL with the query parameter `name` set to `value`, in the place of all that had that name.
   ///
-  /// Everything but letters, digits, `-`, `.`, `_` and `~` is percent-encoded, so the server reads exactly `value`: also
-  /// where it holds `+`, `/`, `=`, `&` or `%`. (Foundation leaves a `+` as it is, which most servers take for a space.) The
-  /// other parameters stay byte for byte. Source: RFC 3986, sections 2.3 and 3.4.
+  /// Everything but letters, digits, `-`, `.`, `_` and `~` is percent-encoded, so the server reads exactly `value`:
+  /// also where it holds `+`, `/`, `=`, `&` or `%`. (Foundation leaves a `+` as it is, which most servers take for a
+  /// space.) The other parameters stay byte for byte. Source: RFC 3986, sections 2.3 and 3.4.
   package func settingQuery(_ name: String, to value: String) -> URL {
     var rest = absoluteString[...]
     var fragment = rest[rest.endIndex...]

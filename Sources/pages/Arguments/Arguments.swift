@@ -21,8 +21,8 @@ struct Arguments: Sendable {
   let wantsHelp: Bool
   private let values: [String: [String]]
 
-  /// Reads `words`, what follows the command: `--name value`, `--name=value`, flags, one operand, `--` before an operand
-  /// that begins with a dash.
+  /// Reads `words`, what follows the command: `--name value`, `--name=value`, flags, one operand, `--` before an
+  /// operand that begins with a dash.
   ///
   /// - Throws: A ``UsageError`` with a line that would work.
   init(_ words: [String], for table: CommandTable) throws(UsageError) {

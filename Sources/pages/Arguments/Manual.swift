@@ -85,6 +85,7 @@ enum Manual {
     }
     return result
   }
+
   /// Four digits at least, in capitals.
   private static func hex(_ number: UInt32) -> String {
     let digits = String(number, radix: 16, uppercase: true)

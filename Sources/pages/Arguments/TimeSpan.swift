@@ -18,6 +18,32 @@ enum TimeSpan {
     guard times.count <= 2, let low = times.first ?? nil, let high = times.last ?? nil, low <= high else { return nil }
     return low...high
   }
+
+  /// `text`, some times with commas, dashes or slashes between, with `ms` behind each number that has no unit: what was
+  /// most likely meant. Nil where each has one.
+  static func withUnits(_ text: String) -> String? {
+    var result = ""
+    var word = ""
+    var isMended = false
+    func endWord() {
+      if Double(word) != nil {
+        word += "ms"
+        isMended = true
+      }
+      result += word
+      word = ""
+    }
+    for character in text {
+      if ",-/".contains(character) {
+        endWord()
+        result.append(character)
+      } else {
+        word.append(character)
+      }
+    }
+    endWord()
+    return isMended ? result : nil
+  }
 }
 
 extension Arguments {

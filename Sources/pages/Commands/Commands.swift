@@ -6,8 +6,8 @@ struct Command: Sendable {
   let run: @Sendable (_ words: [String]) async throws(UsageError) -> ExitCode
 }
 
-/// The commands that the program has. Main's dispatch, the general help, the manual pages and the completions all read this
-/// list, so a command that is in it is in all of them.
+/// The commands that the program has. Main's dispatch, the general help, the manual pages and the completions all read
+/// this list, so a command that is in it is in all of them.
 enum Commands {
   static let all: [Command] = [
     Command(table: WalkCommand.table, run: WalkCommand.run),

@@ -93,9 +93,10 @@ enum ServeCommand {
     options.sessionLife = try arguments.timeSpan("session-ttl") ?? options.sessionLife
     if let text = arguments.text("latency") {
       guard let latency = TimeSpan.readRange(text) else {
+        let meant = TimeSpan.withUnits(text).flatMap { TimeSpan.readRange($0) == nil ? nil : $0 }
         throw UsageError(
-          "--latency is '\(printable(text))' and must be a time, or two with a dash between them.",
-          line: "\(table.call) --latency 100ms-2s")
+          "--latency is '\(printable(text))' and must be a time with its unit, as 200ms, or two with a dash between.",
+          line: "\(table.call) --latency \(meant ?? "100ms-2s")")
       }
       options.latency = latency
     }

@@ -9,8 +9,10 @@ struct Descriptor: Sendable {
   static let standardError = Descriptor(number: STDERR_FILENO)
 
   /// Opens a file to write to: emptied, or with what it holds kept and added to.
-  init(file path: String, appending: Bool) throws(WriteFailure) {
-    number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0o644)
+  ///
+  /// - Parameter permissions: Those of a file that is made, less what the user's umask takes away.
+  init(file path: String, appending: Bool, permissions: mode_t = 0o644) throws(WriteFailure) {
+    number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), permissions)
     if number < 0 { throw WriteFailure(code: errno) }
   }
 

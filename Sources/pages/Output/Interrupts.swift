@@ -4,8 +4,8 @@ import Synchronization
 
 /// Listens for the user's interrupt (SIGINT), or other signals, while it is held.
 ///
-/// The first one calls back, the second ends the program at once: a walk that waits for a full pipe can't end otherwise.
-/// Several may listen at a time, as a command and the trace of it.
+/// The first one calls back, the second ends the program at once: a walk that waits for a full pipe can't end
+/// otherwise. Several may listen at a time, as a command and the trace of it.
 final class Interrupts: Sendable {
   private let listenings: [(signal: ListenedSignal, number: UInt64)]
 

@@ -49,7 +49,11 @@ func terminalSafe(_ line: [UInt8]) -> [UInt8] {
 }
 
 /// `word` for a shell: as it is where that is safe, else in single quotes.
+///
+/// A word that could steer a terminal, as a cursor of a server's may, has escapes in the quotes of bash, zsh and
+/// POSIX's shell of 2024 (`$'…'`): the line shows nothing but text and means the same.
 func shellQuoted(_ word: String) -> String {
+  if word.unicodeScalars.contains(where: steersTerminal) { return shellEscaped(word) }
   let plain = word.utf8.allSatisfy { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -62,6 +66,23 @@ func shellQuoted(_ word: String) -> String {
   }
   if plain, !word.isEmpty { return word }
   return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}
+
+private func shellEscaped(_ word: String) -> String {
+  var result = "$'"
+  for scalar in word.unicodeScalars {
+    switch scalar {
+    case "'", "\\": result += "\\" + String(scalar)
+    case _ where steersTerminal(scalar):
+      // In octal, byte by byte: what all of these shells know, and of a length that no digit behind it makes longer.
+      for byte in String(scalar).utf8 {
+        let digits = String(byte, radix: 8)
+        result += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "'"
 }
 
 /// A number with a comma between thousands, whatever the locale.

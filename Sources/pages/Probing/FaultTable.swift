@@ -1,5 +1,5 @@
-/// What an API shows besides the signals of a list on a screen: caps, keys, ends and refusals. All of it happened, so all
-/// is observed, unless a row says otherwise.
+/// What an API shows besides the signals of a list on a screen: caps, keys, ends and refusals. All of it happened, so
+/// all is observed, unless a row says otherwise.
 enum FaultTable {
   static let rules: [SignalRule] = sizes + keys + lives + ends + others
 

@@ -70,9 +70,9 @@ enum KeyShape: Hashable, Sendable {
   }
 
   /// Whether `numbers` go with the number of rows before each: by as many from one to the next, and from the list's
-  /// start or the row behind or before it.
+  /// start or the row behind or before it. A server may give any numbers.
   private static func counts(_ numbers: [Int], by counts: [Int]) -> Bool {
-    let starts = Set(zip(numbers, counts).map { $0 - $1 })
+    let starts = Set(zip(numbers, counts).map { $0 &- $1 })
     return starts.count == 1 && starts.isSubset(of: [-1, 0, 1])
   }
 
@@ -80,7 +80,7 @@ enum KeyShape: Hashable, Sendable {
   private static func rise(_ numbers: [Int]) -> Int? {
     guard let first = numbers.first else { return nil }
     if numbers.count == 1 { return first == 2 || first == 1 ? 1 : nil }
-    let steps = Set(zip(numbers.dropFirst(), numbers).map { $0 - $1 })
+    let steps = Set(zip(numbers.dropFirst(), numbers).map { $0 &- $1 })
     return steps.count == 1 ? steps.first : nil
   }
 

@@ -20,7 +20,8 @@ struct ProbedList: Sendable {
     let body: JSONValue?
     /// Why there is no page.
     var failure: (any Error)?
-    /// The reply's, where there is one. Kept, since the optimizer of Swift 6.3 stops at its being looked up in some callers.
+    /// The reply's, where there is one. Kept, since the optimizer of Swift 6.3 stops at its being looked up in some
+    /// callers.
     let status: Int?
   }
 

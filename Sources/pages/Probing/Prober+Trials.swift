@@ -49,18 +49,23 @@ extension Prober {
     }
     let size = seen.usualSize ?? 1
     if let last = seen.pages.last, !last.goesOn, last.rows.isEmpty, let number = last.key.flatMap({ Int($0) }) {
-      seen.behindEmpty = answer(try await ask(number + (shape == .offsets ? max(1, size) : 1)))
+      let (behind, overflows) = number.addingReportingOverflow(shape == .offsets ? max(1, size) : 1)
+      if !overflows { seen.behindEmpty = answer(try await ask(behind)) }
     }
     seen.pastEnd = answer(try await ask(shape == .offsets ? 1_000_000_000 : 1_000_000))
     try await lookAtTotal(shape, size, ask)
   }
 
+  /// More rows than a list has.
+  private static let mostRows = 1 << 50
+
   /// Looks at the row that a total says is the last, and behind it.
   private mutating func lookAtTotal(
     _ shape: KeyShape, _ size: Int, _ ask: (Int) async throws -> ProbedList.Loaded
   ) async throws {
-    guard let total = seen.totals.first?.count, total > 0, seen.wholeCount == nil, size > 0,
-      let second = seen.pages.dropFirst().first?.key.flatMap({ Int($0) })
+    // A total beyond any list, as a server may say it, has no last row to look at.
+    guard let total = seen.totals.first?.count, (1..<Self.mostRows).contains(total), seen.wholeCount == nil, size > 0,
+      let second = seen.pages.dropFirst().first?.key.flatMap({ Int($0) }), second.magnitude < Self.mostRows
     else { return }
     let pages = (total + size - 1) / size
     let last = shape == .offsets ? total - 1 : second - 2 + pages

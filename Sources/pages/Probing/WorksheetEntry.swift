@@ -27,7 +27,8 @@ struct WorksheetEntry: Sendable {
     for name in ["style", "pages", "findings", "server", "use", "not_looked_at", "requests"] {
       entry.members[name] = run[name]
     }
-    entry.members["runs"] = .integer((old?.members["runs"]?.integer ?? 0) + 1)
+    // Whoever writes into the file may write any number.
+    entry.members["runs"] = .integer(min(max(0, old?.members["runs"]?.integer ?? 0), Int.max - 1) + 1)
     entry.members["probed_at"] = .string(time)
     entry.members["changes"] = .array(changes)
     return entry

@@ -22,7 +22,8 @@ enum ReportPage {
     """
   }
 
-  // The colours of the series keep their distance from one another and from the ground, by day and by night; shapes help.
+  // The colours of the series keep their distance from one another and from the ground, by day and by night; shapes
+  // help.
   private static let style = """
     :root { --ground: #fcfcfb; --ink: #16181d; --dim: #5a6070; --grid: #e3e5ea; --axis: #9aa0ad; --card: #ffffff;
       --c1: #2467c9; --c2: #c2571a; --c3: #12805c; --c4: #8a4fbf; --c5: #b8325f; --c6: #7a6a00; --c7: #0d7f96;

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The rows of a file with one JSON value a line, read by their place.
 ///
-/// The first load goes over the file once to find where its lines are, and keeps that: 16 bytes a row. Rows are read when
-/// they are asked for. A row is told by its place, so a file may hold the same row twice.
+/// The first load goes over the file once to find where its lines are, and keeps that: 16 bytes a row. Rows are read
+/// when they are asked for. A row is told by its place, so a file may hold the same row twice.
 final class FilePageSource: PageSource {
   /// A file that can't be read as rows.
   struct Fault: Error, CustomStringConvertible {

@@ -20,8 +20,8 @@ struct JSONScanner {
     try check(bytes, in: 0..<bytes.count)
   }
 
-  /// Where in a part of `bytes` the value stands, once all of that part are known to be good; faults count from the start of
-  /// `bytes`.
+  /// Where in a part of `bytes` the value stands, once all of that part are known to be good; faults count from the
+  /// start of `bytes`.
   static func check(_ bytes: [UInt8], in range: Range<Int>) throws(JSONFault) -> Range<Int> {
     let part = range.clamped(to: 0..<bytes.count)
     var scanner = JSONScanner(bytes, part)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads replies: checks them, finds the rows, cuts them out and gives each its ID.
 ///
-/// Where rows and IDs stand is found in the first reply that has rows, and holds for those that follow. It can be shared
-/// by threads.
+/// Where rows and IDs stand is found in the first reply that has rows, and holds for those that follow. It can be
+/// shared by threads.
 final class RowReader: Sendable {
   private struct State {
     var items: JSONPath?

@@ -3,8 +3,8 @@ enum RowShape {
   /// The rows in `list`, which stands at `path` in `body`.
   ///
   /// - The edges of a connection of GraphQL become their nodes.
-  /// - Rows that are arrays, beside which their columns are named, become objects with those names, as Datasette gives them
-  ///   when it is asked for nothing else.
+  /// - Rows that are arrays, beside which their columns are named, become objects with those names, as Datasette gives
+  ///   them when it is asked for nothing else.
   static func rows(in list: JSONSlice, at path: JSONPath, of body: JSONSlice) -> [JSONSlice] {
     let rows = Array(list.elements)
     if path.names.last == "edges" {

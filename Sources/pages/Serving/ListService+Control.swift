@@ -1,4 +1,5 @@
-/// What changes the list while it is served: paths that begin with an underscore. They are neither slow nor do they fail.
+/// What changes the list while it is served: paths that begin with an underscore. They are neither slow nor do they
+/// fail.
 extension ListService {
   /// The most rows that one request may insert.
   static let maxInsertedAtOnce = 1000

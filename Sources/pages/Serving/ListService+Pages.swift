@@ -96,8 +96,8 @@ extension ListService {
     }
   }
 
-  /// The page that a request with a cursor asks for; or, by `since_id`, the newest of the rows above one, and by `min_id`
-  /// those right above it.
+  /// The page that a request with a cursor asks for; or, by `since_id`, the newest of the rows above one, and by
+  /// `min_id` those right above it.
   mutating func cut(_ request: ServedRequest, cursor name: String) throws(Refusal) -> Cut {
     let size = try size(request, "limit", "per_page")
     let sort = sort(request)

@@ -1,5 +1,5 @@
-/// A list behind a server: requests in, replies out, by every way to page that ``ServedStyle/all`` names. It waits for nothing
-/// and knows no socket; what time it is, it is told.
+/// A list behind a server: requests in, replies out, by every way to page that ``ServedStyle/all`` names. It waits for
+/// nothing and knows no socket; what time it is, it is told.
 struct ListService: Sendable {
   /// How it answers.
   struct Options: Sendable {
@@ -100,8 +100,8 @@ struct ListService: Sendable {
     listRequests = 0
   }
 
-  /// Any page on the net may send a browser to a server on loopback, so the request must name loopback itself, and come from
-  /// a page of loopback where it comes from one.
+  /// Any page on the net may send a browser to a server on loopback, so the request must name loopback itself, and come
+  /// from a page of loopback where it comes from one.
   private static func checkOrigin(of request: ServedRequest) throws(Refusal) {
     for name in ["host", "origin"] {
       guard let value = request.headers[name] else { continue }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// An HTTP server on 127.0.0.1: for demos and tests, never for a network.
 ///
-/// Each connection, of at most 64, is answered on a thread of its own, so `answer` is called from several at a time. It stops
-/// when it is let go.
+/// Each connection, of at most 64, is answered on a thread of its own, so `answer` is called from several at a time. It
+/// stops when it is let go.
 final class LoopbackServer: Sendable {
   /// The server could not start.
   struct StartFailure: Error, CustomStringConvertible {

@@ -43,7 +43,8 @@ struct ServedFault: Hashable, Sendable {
 
   /// What can go wrong, for the user to read.
   static let words =
-    "WHAT is a status (429:2 with Retry-After), slow:TIME, close, cut, truncated, empty, html, type, null, utf8 or again."
+    "WHAT is a status (429:2 with Retry-After), slow:TIME, close, cut, truncated, empty, html, type, null, utf8 or "
+    + "again."
 
   /// Whether it is for that request.
   func concerns(_ request: Int) -> Bool {

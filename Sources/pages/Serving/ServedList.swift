@@ -1,7 +1,7 @@
 /// A list that changes while it is served: rows in an order, inserts and deletes.
 ///
-/// A row keeps its number, whatever happens around it and also when it is deleted, so that what leads on from a row still does
-/// then. Memory is that of the rows, 4 bytes a row for the order, and a bound on what may be inserted.
+/// A row keeps its number, whatever happens around it and also when it is deleted, so that what leads on from a row
+/// still does then. Memory is that of the rows, 4 bytes a row for the order, and a bound on what may be inserted.
 struct ServedList: Sendable {
   /// The most rows that may be inserted, and the most bytes of them.
   static let maxInserted = 100_000

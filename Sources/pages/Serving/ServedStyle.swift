@@ -1,4 +1,5 @@
-/// One thing that can be asked for: dispatch and the list at `/` both read this table, so neither knows what the other doesn't.
+/// One thing that can be asked for: dispatch and the list at `/` both read this table, so neither knows what the other
+/// doesn't.
 struct ServedStyle: Sendable {
   typealias Answer = @Sendable (inout ListService, ServedRequest, Duration) throws(Refusal) -> ServedReply
 

@@ -80,8 +80,8 @@ struct SortedOrders: Sendable {
   }
 }
 
-/// What a row is sorted by: nothing and null first, then false and true, numbers, texts by their Unicode scalars, and the
-/// rest, which is all the same.
+/// What a row is sorted by: nothing and null first, then false and true, numbers, texts by their Unicode scalars, and
+/// the rest, which is all the same.
 enum SortKey: Comparable, Sendable {
   case nothing
   case bool(Bool)

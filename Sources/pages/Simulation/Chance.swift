@@ -20,8 +20,8 @@ struct Chance: Sendable {
   /// Whether something happens that happens in that share of all cases.
   mutating func happens(_ share: Double) -> Bool { self.share() < share }
 
-  /// Skewed to the right, as waiting times of people and servers are (log-normal): half of the numbers are below `median`,
-  /// 95 of 100 below `percentile95`.
+  /// Skewed to the right, as waiting times of people and servers are (log-normal): half of the numbers are below
+  /// `median`, 95 of 100 below `percentile95`.
   mutating func skewed(median: Double, percentile95: Double) -> Double {
     guard median > 0, percentile95 > median else { return median }
     // 95 of 100 numbers of a normal distribution are less than so many deviations above its middle.

@@ -12,7 +12,7 @@ enum LatencyModel: Hashable, Sendable, CustomStringConvertible {
   /// The longest that is taken, ten minutes.
   static let longest = 600_000.0
 
-  /// Reads `120`, `80-300` or `120/600`; nil for anything else.
+  /// Reads `120ms`, `80ms-300ms` or `120ms/0.6s`; nil for anything else.
   init?(_ text: some StringProtocol) {
     func pair(_ separator: Character) -> (Double, Double)? {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Self.number($0) }
@@ -31,9 +31,7 @@ enum LatencyModel: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func number(_ text: some StringProtocol) -> Double? {
-    guard text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), let number = Double(text), number <= longest
-    else { return nil }
-    return number
+    TimeSpan.read(text).map { $0 / .milliseconds(1) }.flatMap { $0 <= longest ? $0 : nil }
   }
 
   /// One answer's time. The longest is ``longest``.
@@ -46,7 +44,7 @@ enum LatencyModel: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As it is written for the option.
+  /// In milliseconds, without their unit.
   var description: String {
     switch self {
     case .fixed(let milliseconds): brief(milliseconds)

@@ -1,5 +1,5 @@
-/// Keeps account of a scroll: what was loaded, seen, let go and loaded again, and how long the reader looked at rows that
-/// were not there. Pure: events in, figures out.
+/// Keeps account of a scroll: what was loaded, seen, let go and loaded again, and how long the reader looked at rows
+/// that were not there. Pure: events in, figures out.
 ///
 /// Holds a few bytes for each row of the list, and each wait.
 struct ScrollAccount: Sendable {

@@ -6,7 +6,7 @@ struct SimulateOptions: Sendable {
     .init("prefetch", "N,…", "rows to keep loaded beyond the screen (a page)"),
     .init("first-load", "N,…", "rows of the first load (3 pages)"),
     .init("cap", "N,…|none", "rows held at most (none)"),
-    .init("latency", "MS,…", "120, or 80-300 for any between, or 120/600: p50/p95"),
+    .init("latency", "TIME,…", "120ms, 80ms-300ms, or 120ms/600ms, which are p50/p95"),
     .init("bandwidth", "MBIT/S,…", "of the connection, or none for no limit (8)"),
     .init("scrolling", "HOW,…", "reading, flinging or jumping (flinging)"),
     .init("scrolls", "N", "movements of the finger (1000)"),
@@ -36,9 +36,10 @@ struct SimulateOptions: Sendable {
         text == "none" ? .some(nil) : Int(text).flatMap { (1...10_000_000).contains($0) ? .some($0) : nil }
       } ?? plan.caps
     plan.latencies =
-      try list.values("latency", "milliseconds as 120, 80-300 or 120/600, up to 600000", like: "80-300") {
-        LatencyModel($0)
-      } ?? plan.latencies
+      try list.values(
+        "latency", "times with their units, as 120ms, 80ms-300ms or 120ms/600ms, up to 10m",
+        like: Self.latencies(meantBy: arguments.text("latency") ?? "")
+      ) { LatencyModel($0) } ?? plan.latencies
     plan.megabits =
       try list.values("bandwidth", "none or megabits a second, from 0.01 to 100000", like: "8") { text in
         text == "none" ? .some(nil) : Double(text).flatMap { (0.01...100_000).contains($0) ? .some($0) : nil }
@@ -60,10 +61,19 @@ struct SimulateOptions: Sendable {
     try check(arguments.table)
   }
 
+  /// What works in place of latencies that don't: the same with units, if that is all that they lack.
+  private static func latencies(meantBy text: String) -> String {
+    guard let mended = TimeSpan.withUnits(text),
+      mended.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ LatencyModel($0) != nil })
+    else { return "80ms-300ms" }
+    return mended
+  }
+
   private func check(_ table: CommandTable) throws(UsageError) {
     guard plan.combinationCount <= SimulationPlan.mostCombinations else {
       throw UsageError(
-        "these are \(grouped(plan.combinationCount)) combinations, and at most \(SimulationPlan.mostCombinations) are tried.",
+        "these are \(grouped(plan.combinationCount)) combinations, and at most "
+          + "\(SimulationPlan.mostCombinations) are tried.",
         line: "\(table.call) --page-size 10,25,50 --prefetch 10,50 --cap none,200")
     }
     guard plan.settings.isEmpty, let first = plan.contradictions.first else { return }

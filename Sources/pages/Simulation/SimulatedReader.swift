@@ -1,7 +1,7 @@
 import Foundation
 
-/// Somebody who scrolls through a list: gesture after gesture by chance, the same ones for the same seed. Pure: it knows
-/// nothing of what is loaded, so every setting is tried on the same gestures.
+/// Somebody who scrolls through a list: gesture after gesture by chance, the same ones for the same seed. Pure: it
+/// knows nothing of what is loaded, so every setting is tried on the same gestures.
 struct SimulatedReader: Sendable {
   private let style: ScrollStyle
   private let lastTop: Int

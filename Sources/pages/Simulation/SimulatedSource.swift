@@ -36,7 +36,8 @@ struct SimulatedSource: PageSource {
   func key(forIndex index: Int) -> OffsetKey<Int>? { list.key(forIndex: index) }
 }
 
-/// The way between a list and its server: each answer comes after the server's latency and the time that its bytes take.
+/// The way between a list and its server: each answer comes after the server's latency and the time that its bytes
+/// take.
 ///
 /// How long the first, second, … request of a direction takes depends on the seed alone, so that all settings meet the
 /// same server. Requests don't take bandwidth from each other; there are at most two at a time.

@@ -1,8 +1,8 @@
 import Paging
 import PagingTesting
 
-/// Lets a reader scroll through a list whose pager is the real one, on a clock that stands still while anything is done and
-/// then goes on to what comes next: an answer or a movement of the finger.
+/// Lets a reader scroll through a list whose pager is the real one, on a clock that stands still while anything is done
+/// and then goes on to what comes next: an answer or a movement of the finger.
 ///
 /// One setting in one world gives the same figures each time.
 struct Simulation {

@@ -13,8 +13,8 @@ struct SimulationAxis: Sendable {
     SimulationAxis(name: "bandwidth (Mbit/s)") { $0.world.megabits.map { brief($0) } ?? "none" },
   ]
 
-  /// Those that take several values in `results`, and are no mere consequence of one before them, as a prefetch distance
-  /// that goes with the page size is.
+  /// Those that take several values in `results`, and are no mere consequence of one before them, as a prefetch
+  /// distance that goes with the page size is.
   static func varied(in results: [SimulationResult]) -> [SimulationAxis] {
     var varied: [SimulationAxis] = []
     for axis in all where axis.values(in: results).count > 1 {

@@ -46,9 +46,10 @@ struct SimulatedWorld: Hashable, Sendable {
   /// How far inside placeholders the list jumps instead of loading all on the way; nil: it never does.
   var jumpThreshold: Int? { style == .jumping ? 3 * screen : nil }
 
-  /// How long so many rows are on their way once the server answers, in milliseconds.
+  /// How long so many rows are on their way once the server answers, in milliseconds: at most an hour, since nobody
+  /// waits longer, and a clock counts only so far.
   func transferTime(of rows: Int) -> Double {
     guard let megabits, megabits > 0 else { return 0 }
-    return Double(rows) * Double(rowBytes) * 8 / (megabits * 1000)
+    return min(3_600_000, Double(rows) * Double(rowBytes) * 8 / (megabits * 1000))
   }
 }

@@ -1,7 +1,7 @@
 import Paging
 
-/// A simulation in a trace, at its own time: the reader's gestures and waits, the pager's loads and drops, the requests, and
-/// how many rows are held.
+/// A simulation in a trace, at its own time: the reader's gestures and waits, the pager's loads and drops, the
+/// requests, and how many rows are held.
 struct SimulationTrace: Sendable {
   private static let gestures = TraceTrack("reader", rank: 1)
   private static let waits = TraceTrack("waits", rank: 2)

@@ -1,7 +1,7 @@
 /// Where a reader is in a list: the rows on screen and the one under the cursor. Pure: moves and lists in, places out.
 ///
-/// It follows rows and not indices: when rows come or go above, what is on screen stays. Above the first row and below the
-/// last one there may be a line that says how the list goes on there; it takes the place of a row.
+/// It follows rows and not indices: when rows come or go above, what is on screen stays. Above the first row and below
+/// the last one there may be a line that says how the list goes on there; it takes the place of a row.
 struct BrowseModel<ID: Hashable> {
   /// How many rows fit; at least 1.
   private(set) var height: Int
@@ -14,7 +14,10 @@ struct BrowseModel<ID: Hashable> {
   private var topID: ID?
   private var selectedID: ID?
   private var held: (id: ID, line: Int)?
+  /// The row that the reader went to, until the next move: a refresh that was on its way around the place before may come
+  /// without it first.
   private var wanted: ID?
+  private var wantedIndex: Int?
   private var staysAtStart = false
 
   init(height: Int) {
@@ -40,8 +43,11 @@ struct BrowseModel<ID: Hashable> {
     count = rows.count
     self.hasStartLine = hasStartLine
     if let place = place(of: wanted, in: rows) {
-      wanted = nil
       (top, selected) = (place, place)
+    } else if let index = wantedIndex, index < count {
+      wantedIndex = nil
+      wanted = rows.id(at: index)
+      (top, selected) = (index, index)
     } else if staysAtStart {
       (top, selected) = (0, 0)
     } else if let held, let place = place(of: held.id, in: rows) {
@@ -84,10 +90,11 @@ struct BrowseModel<ID: Hashable> {
     listChanged(to: rows, hasStartLine: hasStartLine)
   }
 
-  /// The row at `index`, or the nearest there is, goes to the top of the screen, with the cursor on it.
+  /// The row at `index` goes to the top of the screen, with the cursor on it, now or as soon as the list is that long.
   mutating func go(toIndex index: Int, in rows: some BrowseRows<ID>) {
-    top = index
-    move(to: index, in: rows)
+    letGo()
+    wantedIndex = index
+    listChanged(to: rows, hasStartLine: hasStartLine)
   }
 
   /// The row at `index` stays where it is on screen, whatever comes above it, until the reader moves.
@@ -106,6 +113,7 @@ struct BrowseModel<ID: Hashable> {
     staysAtStart = false
     held = nil
     wanted = nil
+    wantedIndex = nil
   }
 
   private func place(of id: ID?, in rows: some BrowseRows<ID>) -> Int? { id.flatMap { rows.index(ofItem: $0) } }

@@ -72,8 +72,9 @@ struct BrowseView<Item: BrowseItem> {
   /// The list begins anew, and its start is to be seen.
   mutating func goToStart() { state.model.willStartAgain() }
 
-  /// A row that was found goes to the top.
+  /// A row that was found goes to the top, and not the one that the list was to open at, if that is still to come.
   mutating func go(to found: BrowsedList<Item>.Found, in snapshot: PagingSnapshot<Item>) {
+    isOpening = false
     switch found {
     case .item(let id): state.model.go(to: id, in: snapshot)
     case .index(let index): state.model.go(toIndex: index, in: snapshot)

@@ -34,8 +34,8 @@ struct PictureCells: Hashable, Sendable {
 
   /// Draws `image` into cells.
   ///
-  /// Colours are those of the palette of 256 that terminals share, without its first sixteen, which users change; where there
-  /// are fewer, the picture is in two colours, the terminal's own. Takes time in proportion to the pixels.
+  /// Colours are those of the palette of 256 that terminals share, without its first sixteen, which users change; where
+  /// there are fewer, the picture is in two colours, the terminal's own. Takes time in proportion to the pixels.
   init(_ image: DecodedImage, size: Size, colors: Int) {
     self.size = size
     cells = Self.drawn(image, size, hasColors: colors >= 256)

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The pictures of the rows on screen, and of those ahead.
 ///
-/// Rows on screen have targets that are bound to their pictures; a target whose row has left the screen is cleared, which
-/// ends its load. What is ahead is fetched at low priority. Pictures that were drawn are kept as cells.
+/// Rows on screen have targets that are bound to their pictures; a target whose row has left the screen is cleared,
+/// which ends its load. What is ahead is fetched at low priority. Pictures that were drawn are kept as cells.
 final class RowPictures: Sendable {
   private struct State {
     var images: [Picture: BrowsePicture.Image] = [:]

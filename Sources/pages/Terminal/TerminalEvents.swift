@@ -63,7 +63,11 @@ final class TerminalEvents: Sendable {
   }
 
   /// Waits until something comes, at most so many milliseconds; below 0: for ever. A key that was pressed is no event.
-  func wait(milliseconds: Int32 = -1, forKeys: Bool = true) -> Events {
+  ///
+  /// What ``wake()`` was called for may be looked at after this returns: nothing that is said from then on is missed.
+  ///
+  /// - Parameter whileReading: Called between the wait and its end; for tests.
+  func wait(milliseconds: Int32 = -1, forKeys: Bool = true, whileReading: () -> Void = {}) -> Events {
     var entries = [
       pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forKeys ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
@@ -73,8 +77,7 @@ final class TerminalEvents: Sendable {
     // A terminal that hung up gives no key and never will.
     if entries[1].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { events.isToEnd = true }
     var bytes = [UInt8](repeating: 0, count: 64)
-    // Before reading, so that what comes from here on is written anew.
-    isNoted.store(false, ordering: .releasing)
+    whileReading()
     while true {
       let count = read(reading, &bytes, bytes.count)
       guard count > 0 else { break }
@@ -86,6 +89,10 @@ final class TerminalEvents: Sendable {
         }
       }
     }
+    // After reading: of what is said before, the byte is read or was never written, and whoever waited looks now;
+    // cleared before, a byte that is read with the others would leave the mark without one, and nobody would ever be
+    // woken again.
+    _ = isNoted.exchange(false, ordering: .acquiringAndReleasing)
     return events
   }
 }

@@ -2,8 +2,8 @@ import CNcurses
 
 /// Text as it lies in the columns of a terminal.
 ///
-/// What a terminal draws in one column or two is what the C library says, as the terminal's library goes by it too. Emoji
-/// that several characters make up are shown as their parts, whose widths are certain.
+/// What a terminal draws in one column or two is what the C library says, as the terminal's library goes by it too.
+/// Emoji that several characters make up are shown as their parts, whose widths are certain.
 struct TextCells: Hashable, Sendable {
   /// The characters by their Unicode numbers, combining ones behind what they go on.
   private(set) var scalars: [UInt32] = []
@@ -13,15 +13,16 @@ struct TextCells: Hashable, Sendable {
   private var hasRightToLeft = false
   private var isClosed = false
 
-  /// How many characters can lie on one that takes columns: the library has room for four, of which one may end an isolate.
+  /// How many characters can lie on one that takes columns: the library has room for four, of which one may end an
+  /// isolate.
   private static let maxCombined = 3
   private static let firstStrongIsolate: UInt32 = 0x2068
   private static let popDirectionalIsolate: UInt32 = 0x2069
 
   /// As much of `text` as fits into `limit` columns; where it doesn't all fit, it ends with an ellipsis.
   ///
-  /// Text that is written from right to left is isolated, so that a terminal which turns it around leaves its surroundings
-  /// where they are. Something has to stand before it in the line.
+  /// Text that is written from right to left is isolated, so that a terminal which turns it around leaves its
+  /// surroundings where they are. Something has to stand before it in the line.
   init(_ text: some StringProtocol, limit: Int) {
     self.init(Pieces(text), limit: limit)
   }
@@ -44,8 +45,8 @@ struct TextCells: Hashable, Sendable {
     close()
   }
 
-  /// `text` in at most `lines` lines of at most `limit` columns, broken at spaces where there are any; the last one ends
-  /// with an ellipsis where more was to come.
+  /// `text` in at most `lines` lines of at most `limit` columns, broken at spaces where there are any; the last one
+  /// ends with an ellipsis where more was to come.
   static func wrapped(_ text: String, limit: Int, lines: Int) -> [TextCells] {
     guard limit > 0, lines > 0 else { return [] }
     var rest = Pieces(text).all[...]

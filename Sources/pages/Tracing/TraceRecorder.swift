@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Writes a trace to a file as things happen: a JSON array that may be cut off after any event, and that ``close()`` ends.
+/// Writes a trace to a file as things happen: a JSON array that may be cut off after any event, and that ``close()``
+/// ends.
 ///
 /// Callable from any thread. Holds what is going on, no event that is over.
 final class TraceRecorder: Sendable {

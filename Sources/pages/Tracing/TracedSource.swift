@@ -1,6 +1,7 @@
 import Paging
 
-/// A page source whose loads, or the requests that they make, are in a trace. Without a trace it does nothing of its own.
+/// A page source whose loads, or the requests that they make, are in a trace. Without a trace it does nothing of its
+/// own.
 struct TracedSource<Base: PageSource>: PageSource {
   private let base: Base
   private let process: TraceProcess?

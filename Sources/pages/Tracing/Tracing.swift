@@ -1,8 +1,8 @@
 import LoadingHTTP
 import Paging
 
-/// Where a command's lists, sources and transports find the trace that they are to be part of: the one way in which it is
-/// passed. They look once, when they are made; without a trace all of this costs nothing.
+/// Where a command's lists, sources and transports find the trace that they are to be part of: the one way in which it
+/// is passed. They look once, when they are made; without a trace all of this costs nothing.
 enum Tracing {
   /// The trace that the running command is part of; nil for none.
   @TaskLocal static var process: TraceProcess?

@@ -3,9 +3,10 @@ import PagingHTTP
 
 /// Rows in a file, with a state beside it that says how far the file is sound and which page comes next.
 ///
-/// Rows are written first and then the state, which replaces the one before in one step; so whenever the program ends, be it
-/// by `kill -9`, the state tells a place in the file up to which everything is there once. Going on cuts the file back to
-/// there.
+/// Rows are written first and then the state, which replaces the one before in one step; so whenever the program ends,
+/// be it by `kill -9`, the state tells a place in the file up to which everything is there once. Going on cuts the file
+/// back to there. Nothing of the file or of its state is touched before the first page is there: a walk that can't
+/// begin costs nobody what an earlier one wrote.
 struct FileSink: WalkSink {
   private let path: String
   private let descriptor: Descriptor
@@ -14,13 +15,14 @@ struct FileSink: WalkSink {
   private let reader: RowReader
   private let keepsState: Bool
   private var state: WalkState
+  private var isBegun = false
 
   /// The key of the page that comes next.
   var key: HTTPPageKey? { state.key }
   /// Whether the file holds the whole list.
   var isDone: Bool { state.isDone }
 
-  /// Opens the file.
+  /// Opens the file, so that one that can't be written to is told before anything is asked for.
   ///
   /// - Parameters:
   ///   - start: How it is begun.
@@ -38,27 +40,20 @@ struct FileSink: WalkSink {
         state = known
       } else {
         state = WalkState(url: url)
-        // Before the file is: rows without a state could not be gone on from.
+        // Nothing is there yet that this could be wrong about.
         try file.write(state)
       }
-      descriptor = try Descriptor(file: path, appending: true)
-      try descriptor.cut(to: state.offset)
-    case .anew:
-      state = WalkState(url: url)
-      try file.write(state)
-      descriptor = try Descriptor(file: path, appending: false)
-    case .appended(let key):
-      descriptor = try Descriptor(file: path, appending: true)
-      state = WalkState(url: url, offset: descriptor.fileSize ?? 0, key: key)
-      try file.write(state)
+    case .anew: state = WalkState(url: url)
+    case .appended(let key): state = WalkState(url: url, offset: Descriptor.sizeOfFile(path) ?? 0, key: key)
     }
+    descriptor = try Descriptor(file: path, appending: true)
     writer = RowWriter(descriptor)
     if let identity = state.identity { reader.goOn(with: identity) }
   }
 
   /// How a file is begun.
   enum Start: Hashable, Sendable {
-    /// Emptied.
+    /// Emptied, when the first page is there.
     case anew
     /// Where the state says; from the start where there is neither a state nor a row.
     case resumed
@@ -73,6 +68,12 @@ struct FileSink: WalkSink {
   }
 
   mutating func take(_ page: WalkedPage) async throws {
+    if !isBegun {
+      // Before the file is cut or gets a row: rows without a state could not be gone on from.
+      try file.write(state)
+      try descriptor.cut(to: state.offset)
+      isBegun = true
+    }
     try writer.write(page.new)
     // Of a page that was cut off, going on gives the rows again; so it does where the list goes on, nobody knows how.
     guard page.isWhole, page.isEnd || page.nextKey != nil else { return }

@@ -115,7 +115,8 @@ struct ListOptions: Sendable {
     "query($first: Int, $after: String) { items(first: $first, after: $after) "
     + "{ edges { node { id } } pageInfo { hasNextPage endCursor } } }"
 
-  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no query.
+  /// Whether the server is to be asked for its lists first: its URL is named as those of GraphQL are, and holds no
+  /// query.
   var needsSchema: Bool {
     convention == .auto && query == nil && url.queryValue("query") == nil && Self.isGraphQL(url)
   }
@@ -129,7 +130,7 @@ struct ListOptions: Sendable {
       .graphQL(query ?? "", names: GraphQLVariables(last: nil, before: nil), pageInfo: Self.pageInfo)
     case .auto: .found(Self.look, parameter: parameter) { $0.body.abridged() }
     case .link: .linkHeader
-    case .nextURL: .nextURL { document in member.text(in: document.body).flatMap { URL(string: $0) } }
+    case .nextURL: .nextLink { document in member.text(in: document.body) }
     case .cursor:
       .cursor({ document in member.text(in: document.body) }, parameter: parameter ?? "cursor", size: nil)
     case .lastID:

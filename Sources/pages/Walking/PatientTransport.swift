@@ -4,10 +4,11 @@ import Synchronization
 
 /// Sends requests on, and waits where a server says that it must not be asked yet: a walk has time.
 ///
-/// A refusal with status 429 or 503 that says how long (`Retry-After`) is asked again then; so is one with 403 or 429 of a
-/// server that says when its budget is full again (`X-RateLimit-Reset` where `X-RateLimit-Remaining` is 0). After a reply
-/// with `Backoff`, as Kinto gives one, the next request waits. What would take longer than ``longest`` isn't waited for, nor
-/// is a server that refuses ``mostRefusals`` times in a row. A wait ends at once when its task is cancelled.
+/// A refusal with status 429 or 503 that says how long (`Retry-After`) is asked again then; so is one with 403 or 429
+/// of a server that says when its budget is full again (`X-RateLimit-Reset` where `X-RateLimit-Remaining` is 0). After
+/// a reply with `Backoff`, as Kinto gives one, the next request waits. What would take longer than ``longest`` isn't
+/// waited for, nor is a server that refuses ``mostRefusals`` times in a row. A wait ends at once when its task is
+/// cancelled.
 final class PatientTransport: HTTPTransport {
   /// The longest wait.
   static let longest = Duration.seconds(900)
@@ -54,7 +55,8 @@ final class PatientTransport: HTTPTransport {
 
 /// How long a server wants to be left alone, as its replies tell.
 enum ServerBudget {
-  /// How long to wait before a refused request is sent again; nil: it was not refused for its time, or nothing says how long.
+  /// How long to wait before a refused request is sent again; nil: it was not refused for its time, or nothing says how
+  /// long.
   static func wait(toldBy reply: HTTPReply) -> Duration? {
     switch reply.status {
     case 429, 503: reply.retryAfter ?? (reply.status == 429 ? reset(in: reply) : nil)

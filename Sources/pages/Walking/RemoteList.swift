@@ -72,7 +72,8 @@ struct RemoteList: Sendable {
     return .detect(head, body: body)
   }
 
-  /// What the first reply says of a way on that the convention does not take; nil before it came, or when it says nothing.
+  /// What the first reply says of a way on that the convention does not take; nil before it came, or when it says
+  /// nothing.
   var unusedLead: Lead? {
     guard !asksByQuery, let (head, body, hasMember) = told else { return nil }
     switch convention {

@@ -3,7 +3,8 @@ struct ResumeLine: Sendable {
   /// The words after `pages walk`, as they were given.
   let words: [String]
 
-  /// The line that goes on from `key`, with `options` set in place of what was given, and without those that are `dropped`.
+  /// The line that goes on from `key`, with `options` set in place of what was given, and without those that are
+  /// `dropped`.
   ///
   /// Values of headers are left out, since they may be secrets and lines get pasted.
   func line(

@@ -14,7 +14,8 @@ enum SchemaFault: Error, Sendable, CustomStringConvertible {
     case .notGraphQL:
       "its URL ends as one of GraphQL, and it does not tell its schema: --query says what to ask it for."
     case .noLists:
-      "its schema has no list that pages (a field with edges and pageInfo, which takes an after): --query says what to ask."
+      "its schema has no list that pages (a field with edges and pageInfo, which takes an after): --query says what to "
+        + "ask."
     case .severalLists(let lists):
       "it has several lists: \(lists.prefix(8).map { printable($0.name, limit: 60) }.joined(separator: ", "))."
     }

@@ -4,8 +4,8 @@ import PagingStore
 
 /// Rows in a list of a store, in their server's order. The store knows every row that it has, so none is kept twice.
 ///
-/// The first walk fills the list from the top, page by page, each with what leads on from it. Another walk from the top goes
-/// over it: rows that came are put where they stand now, rows that went go.
+/// The first walk fills the list from the top, page by page, each with what leads on from it. Another walk from the top
+/// goes over it: rows that came are put where they stand now, rows that went go.
 struct StoreSink: WalkSink {
   /// The list was changed by somebody else while a page of it was on its way.
   struct Conflict: Error, CustomStringConvertible {

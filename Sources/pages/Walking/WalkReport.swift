@@ -85,6 +85,8 @@ struct WalkReport: Sendable {
     }
     leave("max-items", of: limits.items, walk.rows)
     leave("max-pages", of: limits.pages, walk.pages)
+    // Before a page is kept, what is there is of an earlier walk, which only a walk that resumes goes on with.
+    let keepsState = keepsState && (walk.pages > 0 || resume.words.contains("--resume"))
     if let madeQuery, !keepsState { options.append(("query", madeQuery)) }
     guard keepsState else { return resume.line(from: walk.resumeKey?.text, setting: options, without: dropped) }
     return resume.line(from: nil, setting: options, without: dropped.union(["from", "resume"])) + " --resume"

@@ -69,7 +69,8 @@ struct WalkStateFile: Sendable {
     let new = path + ".new"
     // Everything in it can be encoded.
     guard let data = try? encoder.encode(state) else { throw WriteFailure(code: EINVAL) }
-    let descriptor = try Descriptor(file: new, appending: false)
+    // Its owner's only: the list's URL and the next key may hold secrets.
+    let descriptor = try Descriptor(file: new, appending: false, permissions: 0o600)
     defer { descriptor.close() }
     do throws(WriteFailure) {
       try descriptor.write(data)

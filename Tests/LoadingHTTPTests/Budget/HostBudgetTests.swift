@@ -154,6 +154,28 @@ func request(_ url: URL, _ priority: LoadPriority = .medium) -> HTTPRequest {
     #expect(shared.load == (0, 0))
   }
 
+  /// A transport that follows redirects by itself: whatever it is asked, another server answers.
+  private struct Redirected: HTTPTransport {
+    let far: URL
+
+    func send(_ request: HTTPRequest) async throws -> HTTPReply {
+      HTTPReply(status: 429, headers: ["Retry-After": "10"], body: Data(), url: far, receivedAt: Date())
+    }
+
+    func stream(_ request: HTTPRequest) async throws -> HTTPStreamedReply {
+      HTTPStreamedReply(head: try await send(request), body: AsyncThrowingStream { $0.finish() })
+    }
+  }
+
+  @Test func H1_aRefusalAfterARedirectClosesBothServers() async throws {
+    let shared = HostBudget(clock: ManualClock())
+    let far = try #require(URL(string: "https://far.example/x"))
+    let transport = BudgetedTransport(Redirected(far: far), budget: shared)
+    #expect(try await transport.send(request(url("/go"))).status == 429)
+    #expect(shared.coolDown(for: far) == .seconds(10) && shared.coolDown(for: base) == .seconds(10))
+    #expect(shared.load == (0, 0))
+  }
+
   @Test func H1_aBudgetThatMakesNoSenseIsNamed() {
     #expect(HostBudget.problem(maxConcurrentPerHost: 4, maxCoolDown: .seconds(1)) == nil)
     for (count, coolDown) in [(0, Duration.seconds(1)), (1_001, .seconds(1)), (4, .zero), (4, .seconds(86_401))] {

@@ -45,6 +45,15 @@ import Testing
       kept.freshened(by: confirmation([:])) != nil && keptReply([:]).freshened(by: confirmation(["ETag": "x"])) != nil)
   }
 
+  @Test func H4_tagsAndWhatVariesAreComparedByteForByte() {
+    // Letters that look the same, and as texts are equal.
+    let (one, other) = ("caf\u{e9}", "cafe\u{301}")
+    #expect(keptReply(["ETag": one]).freshened(by: confirmation(["ETag": one])) != nil)
+    #expect(keptReply(["ETag": one]).freshened(by: confirmation(["ETag": other])) == nil)
+    let freshness = HTTPFreshness(reply: keptReply(["Vary": "X-Shelf"]), request: get(["X-Shelf": one]))
+    #expect(freshness.matches(get(["X-Shelf": one])) && !freshness.matches(get(["X-Shelf": other])))
+  }
+
   @Test func H4_theSame304AddsNothingASecondTime() throws {
     // One letter in two cases, but not of ASCII: two names.
     let update = confirmation(["A\u{4DF}": "1", "a\u{4DE}": "2", "B": "3", "b": "4"])

@@ -138,6 +138,51 @@ private struct PlainRows: BrowseRows {
     #expect(model.selected == model.top)
   }
 
+  @Test func aRowThatWasGoneToComesBackAfterARefreshAroundThePlaceBefore() {
+    let all = PlainRows(ids: Array(0..<300))
+    for goes in [{ $0.go(toIndex: 20, in: all) }, { $0.go(to: 20, in: all) }] as [(inout BrowseModel<Int>) -> Void] {
+      var model = BrowseModel<Int>(height: 10)
+      model.listChanged(to: all)
+      model.move(to: 250, in: all)
+      goes(&model)
+      #expect(model.top == 20)
+      // What was on its way comes first with the rows around the place that the reader has left.
+      let around = PlainRows(ids: Array(240..<260), standIn: 10)
+      model.listChanged(to: around)
+      #expect(model.viewport.contains(10))
+      model.listChanged(to: all)
+      #expect(model.top == 20 && model.selected == 20)
+      // But not once the reader has moved on.
+      model.listChanged(to: around)
+      model.move(by: 1, in: around)
+      model.listChanged(to: all)
+      #expect(model.top > 200)
+    }
+  }
+
+  @Test func aPlaceThatIsLookedForComesToTheTopWhenTheListIsThatLong() {
+    var rows = PlainRows(ids: [])
+    var model = BrowseModel<Int>(height: 10)
+    model.listChanged(to: rows)
+    // Found before the first page is there.
+    model.go(toIndex: 200, in: rows)
+    rows.ids = Array(0..<50)
+    model.listChanged(to: rows)
+    #expect(model.top == 0)
+    rows.ids = Array(0..<300)
+    model.listChanged(to: rows)
+    #expect(model.top == 200 && model.selected == 200)
+    // Who moves on is not taken back.
+    rows.ids = Array(0..<20)
+    model.listChanged(to: rows)
+    model.go(toIndex: 100, in: rows)
+    model.move(by: 1, in: rows)
+    let top = model.top
+    rows.ids = Array(0..<300)
+    model.listChanged(to: rows)
+    #expect(model.top == top)
+  }
+
   @Test func aScreenThatShrinksKeepsTheRowUnderTheCursor() {
     let rows = PlainRows(ids: Array(0..<500))
     var model = BrowseModel<Int>(height: 60)

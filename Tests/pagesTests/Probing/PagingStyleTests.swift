@@ -40,6 +40,16 @@ import Testing
     #expect(KeyShape(keys: keys, name: "k", pages: Self.rising) == .either)
   }
 
+  @Test(arguments: ["page", "offset", "cursor"]) func anyNumbersHaveAShape(_ name: String) {
+    let all = [Int.min, -1, 0, 1, Int.max]
+    for first in all {
+      for second in all {
+        _ = KeyShape(keys: ["\(first)", "\(second)"], name: name, pages: Self.pages)
+      }
+    }
+    #expect(KeyShape(keys: ["\(Int.min)", "\(Int.max)"], name: "cursor", pages: Self.pages) == .opaque)
+  }
+
   @Test func filteredOffsetsGoOnByTheirOwnStep() {
     let short = Self.pages.map { Array($0.prefix(7)) }
     #expect(KeyShape(keys: ["20", "40", "60"], name: "offset", pages: short) == .offsets)

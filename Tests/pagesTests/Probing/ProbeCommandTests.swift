@@ -46,6 +46,19 @@ import Testing
     #expect(!run.output.contains("\u{1B}"))
   }
 
+  @Test func totalsAndPagesBeyondAnyListTrapNothing() async throws {
+    let server = try LoopbackServer { request in
+      // A list that goes on to the last page that a number can tell.
+      let page = request.number("page") ?? 1
+      let rows = page < Int.max ? "[{\"id\": \(page)}, {\"id\": \"b\(page)\"}]" : "[]"
+      return .json("{\"items\": \(rows), \"page\": \(page), \"total\": \(Int.max)}")
+    }
+    for page in [Int.max - 1, Int.max - 2, 1] {
+      let run = try await Tool.run(["probe", server.url("/?page=\(page)"), "--convention", "page", "--pace", "0"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     (["--delete-cmd", "true"], "--insert-cmd"), (["--worksheet", "lists.txt"], ".md"),
     (["--pages", "99"], "from 1 to 20"),

@@ -55,6 +55,15 @@ import Testing
     #expect(kept["owner"] == "Mia" && kept["lists"]?.elements?.first?["note"] == "slow on Mondays")
   }
 
+  @Test(arguments: [(Int.max, Int.max), (Int.min, 1), (4, 5)])
+  func anyNumberOfRunsIsCountedOn(_ runs: Int, _ next: Int) throws {
+    let text =
+      "{\"format\": \"pages-worksheet\", \"version\": 1, \"lists\": [{\"url\": \"http://a/x\", \"runs\": \(runs)}]}"
+    var sheet = try Worksheet(Data(text.utf8), as: .json)
+    sheet.add(Self.report("http://a/x"), at: Self.time)
+    #expect(sheet.entries.map { $0.members["runs"] } == [.integer(next)])
+  }
+
   @Test(arguments: [
     (Worksheet.Form.json, "{\"a\": 1}"), (.json, "{\"version\": 1, \"lists\": []}"), (.json, "not JSON"), (.json, "[]"),
     (.json, "{\"format\": \"pages-worksheet\", \"version\": 2, \"lists\": []}"),

@@ -159,6 +159,13 @@ import Testing
     #expect(run.errors.contains("This would work:\n  pages serve "))
   }
 
+  @Test(arguments: [("5", "5ms"), ("100-2000", "100ms-2000ms"), ("2s-1s", "100ms-2s"), ("soon", "100ms-2s")])
+  func aLatencyWithoutItsUnitIsTold(_ text: String, _ meant: String) async throws {
+    let run = try await Tool.run(["serve", "x", "--latency", text])
+    #expect(run.status == 2 && run.errors.contains("with its unit"))
+    #expect(run.errors.hasSuffix("pages serve FILE --latency \(meant)\n"), "\(run.errors)")
+  }
+
   @Test func aFileThatCannotBeServedIsNamedWithLineAndColumn() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }

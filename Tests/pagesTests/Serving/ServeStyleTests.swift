@@ -128,6 +128,16 @@ import Testing
     #expect(desk.send("/cursor", "PUT").header("Allow") == "GET, HEAD")
   }
 
+  @Test func theLargestNumberOfAPageIsAPageWithoutRows() throws {
+    var desk = ServeDesk(9)
+    for path in ["/page?page=\(Int.max)&per_page=1", "/jsonapi?page%5Bnumber%5D=\(Int.max)&page%5Bsize%5D=1"] {
+      let reply = desk.send(path)
+      #expect(reply.status == 200 && reply.ids(at: "items").isEmpty && reply.ids(at: "data").isEmpty)
+      #expect(try #require(reply.json).member("links").map { $0.member("next")?.kind == .null } ?? true)
+    }
+    #expect(desk.ids("/jsonapi?page%5Bnumber%5D=2&limit=5", at: "data") == [6, 7, 8, 9])
+  }
+
   @Test func aCursorThatWasCutOrChangedIsRefused() throws {
     var desk = ServeDesk(30)
     let good = try #require(desk.send("/cursor?limit=5").text(at: "next_cursor"))

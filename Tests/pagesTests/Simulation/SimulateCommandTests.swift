@@ -19,7 +19,7 @@ import Testing
 
   @Test func listsOfValuesGiveATableThatFits80Columns() async throws {
     let run = try await Tool.run(
-      small + ["--page-size", "10,25,50", "--prefetch", "10,50", "--cap", "none,100", "--latency", "50,120/600"])
+      small + ["--page-size", "10,25,50", "--prefetch", "10,50", "--cap", "none,100", "--latency", "50ms,120ms/0.6s"])
     #expect(run.status == 0)
     #expect(run.lines.allSatisfy { $0.count <= 80 })
     let rows = run.lines.filter { $0.split(separator: " ").compactMap { Int($0) }.count >= 6 }
@@ -79,7 +79,8 @@ import Testing
 
   @Test(arguments: [
     ["--page-size", "0"], ["--page-size", "10,x"], ["--page-size", ""], ["--prefetch", "-1"], ["--cap", "0"],
-    ["--cap", "30"], ["--latency", "300-80"], ["--bandwidth", "0"], ["--scrolling", "running"], ["--scrolls", "0"],
+    ["--cap", "30"], ["--latency", "300ms-80ms"], ["--latency", "120"], ["--latency", "11m"], ["--bandwidth", "0"],
+    ["--scrolling", "running"], ["--scrolls", "0"],
     ["--seed", "-1"], ["--rows", "1e9"], ["stray"],
     [
       "--page-size", (1...30).map { "\($0)" }.joined(separator: ","), "--prefetch",
@@ -93,6 +94,24 @@ import Testing
     let line = try #require(error?.line).split(separator: " ").map(String.init)
     #expect(line.starts(with: ["pages", "simulate"]))
     _ = try SimulateOptions(Arguments(Array(line.dropFirst(2)), for: SimulateCommand.table))
+  }
+
+  @Test(arguments: [("120", "120ms"), ("50,80-300", "50ms,80ms-300ms"), ("120/600", "120ms/600ms")])
+  func aLatencyWithoutItsUnitIsToldAsServeTellsIt(_ text: String, _ meant: String) throws {
+    let error = #expect(throws: UsageError.self) {
+      _ = try SimulateOptions(Arguments(["--latency", text], for: SimulateCommand.table))
+    }
+    #expect(error?.line == "pages simulate --latency \(meant)")
+    #expect(error?.message.contains("units") == true)
+  }
+
+  @Test func rowsThatTakeYearsOnTheWayTrapNothing() async throws {
+    let run = try await Tool.run([
+      "simulate", "--scrolls", "1", "--rows", "1000000", "--page-size", "100000", "--row-bytes", "100000000",
+      "--bandwidth", "0.01",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(SimulatedWorld(megabits: 0.01, rowBytes: 100_000_000).transferTime(of: 300_000) == 3_600_000)
   }
 
   @Test func theHelpFitsAScreen() {

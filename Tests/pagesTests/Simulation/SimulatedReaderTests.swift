@@ -52,14 +52,18 @@ import Testing
 
 @Suite struct LatencyModelTests {
   @Test func theThreeWaysToSayItAreRead() {
-    #expect(LatencyModel("120") == .fixed(120))
-    #expect(LatencyModel("80-300") == .between(80, 300))
-    #expect(LatencyModel("120/600") == .percentiles(120, 600))
-    for text in ["120", "80-300", "120/600", "0.5"] { #expect(LatencyModel(text)?.description == text) }
+    #expect(LatencyModel("120ms") == .fixed(120))
+    #expect(LatencyModel("80ms-0.3s") == .between(80, 300))
+    #expect(LatencyModel("120ms/600ms") == .percentiles(120, 600))
+    #expect(LatencyModel("10m") == .fixed(LatencyModel.longest))
+    for (text, said) in [("0.5ms", "0.5"), ("80ms-300ms", "80-300"), ("0.12s/600ms", "120/600")] {
+      #expect(LatencyModel(text)?.description == said)
+    }
   }
 
   @Test(arguments: [
-    "", "-", "/", "x", "-5", "300-80", "600/120", "0/5", "1-2-3", "1e3", "inf", "nan", "600001", "80-", "1 2",
+    "", "-", "/", "x", "-5ms", "300ms-80ms", "600ms/120ms", "0ms/5ms", "1ms-2ms-3ms", "1e3ms", "infms", "nanms",
+    "600001ms", "80ms-", "1 2ms", "120", "80-300", "80ms-300", "120/600ms",
   ])
   func whatIsNoLatencyIsRefused(_ text: String) {
     #expect(LatencyModel(text) == nil)

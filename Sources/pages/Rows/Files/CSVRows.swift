@@ -1,7 +1,7 @@
 /// Reads rows out of comma-separated values: the first record names the columns.
 ///
-/// A column whose every value is a number as JSON writes it (so not 007) is one of numbers, one of nothing but true and false
-/// is that, and all others are texts. A field with nothing in it, not even quotes, is null.
+/// A column whose every value is a number as JSON writes it (so not 007) is one of numbers, one of nothing but true and
+/// false is that, and all others are texts. A field with nothing in it, not even quotes, is null.
 enum CSVRows {
   private enum Column {
     case number, bool, text

@@ -126,7 +126,8 @@ struct RowFile: Sendable {
       }
       if let other = numbers.updateValue(index, forKey: id) {
         throw RowFileFault(
-          "rows \(grouped(other + 1)) and \(grouped(index + 1)) have the same ID, \(printable(id, limit: 60)), at \(name)."
+          "rows \(grouped(other + 1)) and \(grouped(index + 1)) have the same ID, \(printable(id, limit: 60)), "
+            + "at \(name)."
         )
       }
     }

@@ -1,11 +1,11 @@
 import CSQLite
 import Foundation
 
-/// Reads the rows of a table in an SQLite file, in the order of its rowids: integers, numbers, texts and nulls as they are, blobs
-/// in Base64.
+/// Reads the rows of a table in an SQLite file, in the order of its rowids: integers, numbers, texts and nulls as they
+/// are, blobs in Base64.
 ///
-/// The file may come from anywhere: it is opened for reading only, its schema may call no function that could do harm, and
-/// rows and bytes are bounded.
+/// The file may come from anywhere: it is opened for reading only, its schema may call no function that could do harm,
+/// and rows and bytes are bounded.
 struct SQLiteRows: ~Copyable {
   private let handle: OpaquePointer
   private let limits: RowFileLimits
@@ -87,8 +87,8 @@ struct SQLiteRows: ~Copyable {
   /// The names of its tables and views, in order; those of SQLite itself are left out.
   private func tables() throws(RowFileFault) -> [(name: String, isView: Bool)] {
     let statement = try prepare(
-      "SELECT name, type = 'view' FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-        + "ORDER BY type, name LIMIT 10000")
+      "SELECT name, type = 'view' FROM sqlite_schema WHERE type IN ('table', 'view') "
+        + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name LIMIT 10000")
     defer { sqlite3_finalize(statement) }
     var tables: [(name: String, isView: Bool)] = []
     while try step(statement) {

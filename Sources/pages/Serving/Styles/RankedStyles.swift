@@ -1,5 +1,5 @@
-/// Styles whose pages are not cut out of one lasting order: ranked sessions, what was not shown yet, filters behind the page,
-/// cursors that expire.
+/// Styles whose pages are not cut out of one lasting order: ranked sessions, what was not shown yet, filters behind the
+/// page, cursors that expire.
 extension ServedStyle {
   static let ranked: [ServedStyle] = [
     ServedStyle(
