@@ -42,6 +42,6 @@ import Foundation
     for workload in workloads where wanted.isEmpty || wanted.contains(where: workload.name.hasPrefix) {
       all += try await workload.run()
     }
-    print(arguments.contains("--json") ? try Report.json(all) : Report.table(all))
+    print(arguments.contains("--json") ? try Report.json(all) : Report.table(all) + "\n\n" + Report.summary(all))
   }
 }

@@ -16,6 +16,20 @@ struct Measurement: Codable {
   var isMet: Bool { (ratio ?? ours) <= asked }
 }
 
+/// A measurement with what follows from it, for whoever reads nothing else.
+private struct Verdict: Encodable {
+  private enum Keys: String, CodingKey { case ratio, isMet }
+
+  let measurement: Measurement
+
+  func encode(to encoder: any Encoder) throws {
+    try measurement.encode(to: encoder)
+    var fields = encoder.container(keyedBy: Keys.self)
+    try fields.encodeIfPresent(measurement.ratio, forKey: .ratio)
+    try fields.encode(measurement.isMet, forKey: .isMet)
+  }
+}
+
 enum Report {
   static func table(_ measurements: [Measurement]) -> String {
     let head = ["workload", "ours", "baseline", "ratio", "asked", "met"]
@@ -29,6 +43,24 @@ enum Report {
     }
     return ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
       .joined(separator: "\n")
+  }
+
+  /// How many numbers are met, and which are not.
+  static func summary(_ measurements: [Measurement]) -> String {
+    let unmet = measurements.filter { !$0.isMet }
+    let head = "\(measurements.count - unmet.count) of \(measurements.count) numbers are met."
+    guard !unmet.isEmpty else { return head }
+    let lines = unmet.map { one in
+      let (found, asked) =
+        one.ratio.map { (String(format: "%.2f times the baseline", $0), String(format: "%.2f", one.asked)) }
+        ?? (text(one.ours, one.unit), text(one.asked, one.unit))
+      return "- \(one.workload): \(found), asked at most \(asked)"
+    }
+    return ([head + " Not met, see Documentation/Performance.md for why:"] + lines).joined(separator: "\n")
+  }
+
+  static func json(_ measurements: [Measurement]) throws -> String {
+    try json(measurements.map { Verdict(measurement: $0) })
   }
 
   static func json(_ measurements: some Encodable) throws -> String {

@@ -232,11 +232,8 @@ struct Generation {
   /// Sorts out what is in the list already and indexes the rest.
   mutating func admit(_ page: OpaquePage, ordinal: Int, load: UInt64) -> Admitted {
     // Most pages are new to the last row: their hashes tell so, and no identity is looked at.
-    for (offset, hash) in page.hashes.enumerated() {
-      guard index.insertIfNew(hash: hash, at: RowAddress(ordinal: ordinal, offset: offset)) else {
-        return admitSorted(page, ordinal: ordinal, from: offset, load: load)
-      }
-    }
+    let added = index.insertNew(page.hashes, ordinal: ordinal)
+    guard added == page.count else { return admitSorted(page, ordinal: ordinal, from: added, load: load) }
     return Admitted(page: page.count == 0 ? nil : SizedPageNode(node: page.rows, rows: page.count))
   }
 

@@ -45,26 +45,31 @@ struct IdentityIndex {
     }
   }
 
-  /// Adds an entry unless there is one of that hash.
+  /// Adds the rows of a page, in their order, until one comes whose hash is there already.
   ///
-  /// - Returns: Whether it was added.
-  mutating func insertIfNew(hash: Int, at address: RowAddress) -> Bool {
-    if (count + 1) * 4 > slots.count * 3 { grow() }
-    let mask = slots.count - 1
-    var position = hash & mask
-    while slots[position].offset >= 0 {
-      if slots[position].hash == hash { return false }
-      position = (position + 1) & mask
+  /// - Returns: How many were added.
+  mutating func insertNew(_ hashes: [Int], ordinal: Int) -> Int {
+    reserve(hashes.count)
+    let added = slots.withUnsafeMutableBufferPointer { slots in
+      let mask = slots.count - 1
+      for (offset, hash) in hashes.enumerated() {
+        var position = hash & mask
+        while slots[position].offset >= 0 {
+          if slots[position].hash == hash { return offset }
+          position = (position + 1) & mask
+        }
+        slots[position] = Slot(hash: hash, RowAddress(ordinal: ordinal, offset: offset))
+      }
+      return hashes.count
     }
-    slots[position] = Slot(hash: hash, address)
-    count += 1
-    return true
+    count += added
+    return added
   }
 
   /// Adds an entry; the caller has seen that it is new.
   mutating func insert(hash: Int, at address: RowAddress) {
-    if (count + 1) * 4 > slots.count * 3 { grow() }
-    place(Slot(hash: hash, address))
+    reserve(1)
+    slots.withUnsafeMutableBufferPointer { Self.place(Slot(hash: hash, address), in: $0) }
     count += 1
   }
 
@@ -94,16 +99,22 @@ struct IdentityIndex {
     slots[hole] = Slot()
   }
 
-  private mutating func place(_ slot: Slot) {
+  private static func place(_ slot: Slot, in slots: UnsafeMutableBufferPointer<Slot>) {
     let mask = slots.count - 1
     var position = slot.hash & mask
     while slots[position].offset >= 0 { position = (position + 1) & mask }
     slots[position] = slot
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: Slot(), count: max(16, old.count * 2))
-    for slot in old where slot.offset >= 0 { place(slot) }
+  /// Makes room for so many more entries: at most three slots of four are in use.
+  private mutating func reserve(_ more: Int) {
+    guard (count + more) * 4 > slots.count * 3 else { return }
+    var size = max(16, slots.count * 2)
+    while (count + more) * 4 > size * 3 { size *= 2 }
+    var grown = Array(repeating: Slot(), count: size)
+    grown.withUnsafeMutableBufferPointer { grown in
+      for slot in slots where slot.offset >= 0 { Self.place(slot, in: grown) }
+    }
+    slots = grown
   }
 }

@@ -131,7 +131,7 @@ extension PagerState {
   ///
   /// - Returns: Whether it runs now, so that the shown generation's edges start nothing.
   mutating func candidateContinues() -> Bool {
-    guard case .held = candidate?.activity, conditions != .suspended else { return false }
+    guard case .held = candidateActivity, conditions != .suspended else { return false }
     aimAtCurrentAnchor()
     guard let aimed = candidate else { return false }
     switch aimed.nextStep(looksBefore: { looksBefore(aimed) }) {

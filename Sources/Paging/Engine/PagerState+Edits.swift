@@ -37,8 +37,8 @@ extension PagerState {
   /// Shows the edits on what the source said.
   mutating func presentEdits() {
     guard overlay.isStale(for: shown) else { return }
-    let loads = [shown.prepend.loadID, shown.append.loadID, shown.oldestLoadReadAgain, candidate?.loadID]
-    overlay.present(shown, oldestLoad: loads.lazy.compactMap { $0 }.min(), hasCandidate: candidate != nil)
+    let loads = [shown.prepend.loadID, shown.append.loadID, shown.oldestLoadReadAgain, candidateLoad?.id]
+    overlay.present(shown, oldestLoad: loads.lazy.compactMap { $0 }.min(), hasCandidate: hasCandidate)
   }
 
   // MARK: - Presented rows

@@ -5,7 +5,7 @@ extension PagerState {
   /// A load returned a page.
   mutating func pageLoaded(_ id: UInt64, _ page: OpaquePage, now: Duration) -> [PagerAction] {
     self.now = now
-    if candidate?.loadID == id, let load = candidate?.inFlight {
+    if let load = candidateLoad, load.id == id {
       candidateTook(page, load)
     } else if let side = side(of: id), let load = shown[side].inFlight {
       edgeTook(page, load, at: side)
@@ -18,7 +18,7 @@ extension PagerState {
     self.now = now
     let isCancelled = error is CancellationError || conditions == .suspended
     let isInvalidated = (error as? PagingError)?.asksForRefresh == true
-    if candidate?.loadID == id, let load = candidate?.inFlight {
+    if let load = candidateLoad, load.id == id {
       ended(load, type: load.params.type, outcome: isCancelled ? "cancelled" : Self.outcome(of: error))
       if isCancelled {
         candidateWasCancelled()

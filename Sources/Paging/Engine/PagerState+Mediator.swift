@@ -51,7 +51,7 @@ extension PagerState {
   /// Whether the generation that follows a mediator's load is on its way.
   private var isFollowed: Bool {
     guard let following = mediator?.following, !following.awaitsSign, followUpFailure == nil else { return false }
-    return conditions != .suspended || candidate?.isRunning == true
+    return conditions != .suspended || isCandidateRunning
   }
 
   /// What the generation that was to follow failed with. A jump is no such generation, though one that succeeds will

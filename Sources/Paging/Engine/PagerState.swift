@@ -40,8 +40,13 @@ struct PagerState {
 
   /// What is shown; generation 0, which is empty, before the first page of the first one.
   var shown: Generation
-  /// What is to replace it.
-  var candidate: Candidate?
+  /// What is to replace it. Reading it copies all of it: what is asked for after every event has members of its own below.
+  var candidate: Candidate? {
+    get { candidateBox?.candidate }
+    set { candidateBox = newValue.map { CandidateBox($0) } }
+  }
+  /// Apart, since it is larger than what is shown and a list at rest has none.
+  private var candidateBox: CandidateBox?
   var viewports = Viewports()
   /// What the user has changed and the source has not said yet.
   var overlay = EditOverlay()
@@ -129,6 +134,18 @@ struct PagerState {
     for command in commands { emit(.finish(command, error)) }
   }
 
+  /// Whether something is to replace what is shown, under way or not.
+  var hasCandidate: Bool { candidateBox != nil }
+
+  /// What the candidate does, if there is one.
+  var candidateActivity: Candidate.Activity? { candidateBox?.candidate.activity }
+
+  /// Whether a candidate is under way.
+  var isCandidateRunning: Bool { candidateBox?.candidate.isRunning == true }
+
+  /// The load of a candidate that is under way.
+  var candidateLoad: LoadInFlight? { candidateBox?.candidate.inFlight }
+
   // MARK: - What a screen sees
 
   /// Whether a generation is shown.
@@ -136,20 +153,20 @@ struct PagerState {
 
   var states: LoadStates {
     LoadStates(
-      refresh: candidate?.state ?? .notLoading(endReached: false),
+      refresh: candidateBox?.candidate.state ?? .notLoading(endReached: false),
       prepend: isShowing ? shown.prepend.state : .notLoading(endReached: false),
       append: isShowing ? shown.append.state : .notLoading(endReached: false))
   }
 
   /// Whether nothing runs. What is wanted runs, since every event ends by starting it.
   var isSettled: Bool {
-    if candidate?.isRunning == true || mediator?.isBusy == true { return false }
+    if isCandidateRunning || mediator?.isBusy == true { return false }
     return shown.prepend.loadID == nil && shown.append.loadID == nil
   }
 
   /// Whether a load of that number is still waited for.
   func isInFlight(_ id: UInt64) -> Bool {
-    candidate?.loadID == id || shown.prepend.loadID == id || shown.append.loadID == id
+    candidateLoad?.id == id || shown.prepend.loadID == id || shown.append.loadID == id
       || mediator?.isInFlight(id) == true
   }
 
@@ -165,9 +182,9 @@ struct PagerState {
     guard isStarted, !isClosed, mediatorLetsLoad() else { return }
     beginFollowUp()
     // A candidate under way comes first: an invalidation meanwhile is one more generation, not the end of this one.
-    if candidate?.isRunning == true || candidateContinues() { return }
+    if isCandidateRunning || candidateContinues() { return }
     beginWhatIsDue()
-    if candidate?.isRunning == true { return }
+    if isCandidateRunning { return }
     guard conditions != .suspended, isShowing else { return }
     takeWaitingLoads()
     if startJumpIntoPlaceholders() { return }
@@ -177,12 +194,12 @@ struct PagerState {
 
   /// Begins the first generation, or the one that an invalidation asks for.
   private mutating func beginWhatIsDue() {
-    guard conditions != .suspended, candidate?.isRunning != true else { return }
+    guard conditions != .suspended, !isCandidateRunning else { return }
     beginFollowUp()
-    guard candidate?.isRunning != true else { return }
-    if invalidated, observers > 0, !firstAwaitsSign, isShowing || candidate != nil {
+    guard !isCandidateRunning else { return }
+    if invalidated, observers > 0, !firstAwaitsSign, isShowing || hasCandidate {
       beginRefresh(.anchor, reason: .invalidation, commands: [])
-    } else if !isShowing, candidate == nil, !firstAwaitsSign {
+    } else if !isShowing, !hasCandidate, !firstAwaitsSign {
       beginFirst()
     }
   }
@@ -236,9 +253,18 @@ struct PagerState {
     event.loadType = side?.loadType ?? .refresh
     event.purpose = params.purpose
     event.reason = reason.rawValue
-    event.keyKind = shown.number == generation ? shown.traits.keyKind : candidate?.build.traits.keyKind
+    event.keyKind = shown.number == generation ? shown.traits.keyKind : candidateBox?.candidate.build.traits.keyKind
     emit(.report(event))
     emit(.load(id: load.id, generation: generation, params: params))
     return load
   }
+}
+
+/// A candidate by itself in memory.
+///
+/// It never changes, so that states that are copied share it: to change one is to box another.
+private final class CandidateBox {
+  let candidate: Candidate
+
+  init(_ candidate: Candidate) { self.candidate = candidate }
 }

@@ -8,6 +8,8 @@
   static func main() {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let count = arguments.first ?? 3_000_000
+    let isJSON = CommandLine.arguments.contains("--json")
+    var measurements: [String] = []
     let list = MadePages(rows: 100_000, pageSize: 20)
     let mediated = MadePages(rows: 4_000, pageSize: 20)
     let scripts = [
@@ -21,12 +23,18 @@
       let start = ContinuousClock.now
       script.play(events: count)
       let nanoseconds = (ContinuousClock.now - start) / .nanoseconds(1) / Double(count)
+      if isJSON {
+        measurements.append(
+          #"{"workload":"engine: a random event, \#(name)","unit":"nanoseconds","ours":\#(nanoseconds),"asked":1000}"#)
+        continue
+      }
       let perSecond = (1e9 / nanoseconds / 1e6 * 100).rounded() / 100
       print(
         "\(count) random events, \(name): \(Int(nanoseconds)) ns each, \(perSecond) million a second (asked: 1.00), "
           + "\(script.pagesTaken) pages, \(script.generations) generations, \(script.edits) edits, "
           + "\(script.mediated) answers of a mediator")
     }
+    if isJSON { print("[" + measurements.joined(separator: ",\n") + "]") }
   }
 }
 
