@@ -32,7 +32,10 @@
       again.sizeToFit()
       again.isHidden = true
       tableView.tableFooterView = again
-      observation = posts.observe { posts in again.isHidden = posts.loadStates.append.failure == nil }
+      observation = posts.observe { posts in
+        let states = posts.loadStates
+        again.isHidden = states.append.failure == nil && states.refresh.failure == nil
+      }
       refreshControl = UIRefreshControl(
         frame: .zero,
         primaryAction: UIAction { [weak self, posts] _ in

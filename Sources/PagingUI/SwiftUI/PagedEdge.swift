@@ -23,6 +23,13 @@
       self = edge
     }
 
+    /// The one behind the last row: of the append, or of the refresh that a mediator failed to do, since it isn't asked for
+    /// more before that has been tried again.
+    init(behindRowsIn states: CombinedLoadStates) {
+      let isStopped = states.mediator?.refresh.failure != nil && states.append == .notLoading(endReached: false)
+      self.init(type: isStopped ? .refresh : .append, state: isStopped ? states.refresh : states.append)
+    }
+
     /// Whether there is something to say: a load runs, or has failed.
     var isShown: Bool { state.isLoading || state.failure != nil }
   }

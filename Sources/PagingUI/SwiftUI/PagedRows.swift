@@ -42,8 +42,9 @@
     ///   - row: A loaded row.
     ///   - placeholder: A row that is known to exist; give it the size of a loaded one.
     ///   - edge: What is shown before the first row and behind the last one while more is loaded there or has failed
-    ///     to; and in place of the rows when a load runs without skeletons, or has failed. The closure that it gets
-    ///     repeats that load.
+    ///     to; and in place of the rows when a load runs without skeletons, or has failed. Where a mediator's refresh has
+    ///     failed nothing is asked for behind the stored rows, so the refresh is what stands there. The closure that it
+    ///     gets repeats that load.
     public init(
       _ list: PagedList<Item>, skeletons: Int = 0, @ViewBuilder row: @escaping (_ item: Item) -> Row,
       @ViewBuilder placeholder: @escaping () -> Placeholder,
@@ -73,7 +74,8 @@
             .onAppear { list.rowAppeared(element.id) }
             .onDisappear { list.rowDisappeared(element.id) }
         }
-        end(.append, states.append)
+        let last = PagedEdge(behindRowsIn: states)
+        end(last.type, last.state)
       }
     }
 
