@@ -2,7 +2,7 @@ import Foundation
 import LoadingHTTP
 import Synchronization
 
-/// Stands in for the network: 90 articles, and a switch.
+/// Stands in for the network: 90 articles for who has signed in, and a switch.
 final class NewsServer: HTTPTransport {
   private let down = Mutex(false)
 
@@ -13,6 +13,9 @@ final class NewsServer: HTTPTransport {
 
   func send(_ request: HTTPRequest) async throws -> HTTPReply {
     guard let url = request.urlRequest.url else { throw HTTPError(.invalidURL, message: "The request has no URL.") }
+    if request.urlRequest.value(forHTTPHeaderField: "Authorization") != "Bearer t0ken" {
+      return HTTPReply(status: 401, body: Data(), url: url, receivedAt: Date())
+    }
     if isDown { return HTTPReply(status: 503, body: Data(), url: url, receivedAt: Date()) }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
     func number(_ name: String) -> Int? { query.first { $0.name == name }?.value.flatMap { Int($0) } }

@@ -21,10 +21,23 @@ struct ArticleList: Codable {
 
 enum Articles {
   /// `GET /articles?cursor=…&limit=…`
-  static func source(_ url: URL, over transport: any HTTPTransport) -> HTTPPageSource<Article> {
+  static func source(
+    _ url: URL, token: String, over transport: any HTTPTransport = URLSessionTransport()
+  ) -> HTTPPageSource<Article> {
     HTTPPageSource(
-      url, convention: .cursor({ (list: ArticleList) in list.nextCursor }, size: "limit"), transport: transport,
-      items: { $0.articles })
+      url, convention: .cursor({ (list: ArticleList) in list.nextCursor }, parameter: "cursor", size: "limit"),
+      config: config(token), transport: transport, items: { $0.articles })
+  }
+
+  /// Sent with each request, and how bodies are read.
+  static func config(_ token: String) -> HTTPPageSourceConfig {
+    var config = HTTPPageSourceConfig(headers: ["Authorization": "Bearer \(token)"])
+    config.decoder = {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .iso8601
+      return decoder
+    }
+    return config
   }
 }
 
@@ -51,7 +64,7 @@ struct ArticleScreen {
   static func main() async throws {
     guard let url = URL(string: "https://news.example/articles") else { return }
     let server = NewsServer()
-    let source = Articles.source(url, over: server)
+    let source = Articles.source(url, token: "t0ken", over: server)
 
     let pager = Pager(config: PagingConfig(pageSize: 20, prefetchDistance: 10), source: source)
     let screen = ArticleScreen()
