@@ -51,6 +51,25 @@ struct ConventionDetection {
     datasette ?? header ?? family ?? nextURL ?? cursor ?? numbers ?? flag ?? ended ?? nothing
   }
 
+  /// The same where something is known: where what leads on is, or what it goes back under.
+  func finding(next: [String]?, parameter: String?) -> DetectedConvention {
+    guard let next else {
+      let finding = finding
+      guard let parameter else { return finding }
+      guard finding.kind == .single else { return finding.named(parameter) }
+      return found(.cursor, parameter: parameter, because: "A cursor's parameter is named, \"\(parameter)\".")
+    }
+    let name = next.joined(separator: ".")
+    if parameter == nil, let value = body.value(at: next)?.text, NextMember.looksLikeURL(value, from: reply.url),
+      reply.url.following(value) != nil
+    {
+      return found(.nextURL, at: next, because: "\"\(name)\" is named, and holds a URL.")
+    }
+    let known = KnownCursor.all.first { $0.path == next } ?? KnownCursor.all.first { $0.path.last == next.last }
+    let usual = known.map { self.parameter(of: $0) } ?? asked ?? "cursor"
+    return found(.cursor, at: next, parameter: parameter ?? usual, because: "\"\(name)\" is named as the cursor.")
+  }
+
   // MARK: - Headers
 
   private var header: DetectedConvention? {
@@ -176,9 +195,9 @@ struct ConventionDetection {
   }
 
   /// The parameter of the URL that was asked, where it has one of a known name; else the usual one.
-  private func parameter(of known: KnownCursor) -> String {
-    KnownCursor.all.map(\.parameter).first { reply.url.queryValue($0) != nil } ?? known.parameter
-  }
+  private func parameter(of known: KnownCursor) -> String { asked ?? known.parameter }
+
+  private var asked: String? { KnownCursor.all.map(\.parameter).first { reply.url.queryValue($0) != nil } }
 
   private var numbers: DetectedConvention? {
     for path in [[], ["meta"], ["pagination"], ["paging"], ["page_info"], ["info"]] {
@@ -214,7 +233,9 @@ struct ConventionDetection {
     let name = path.joined(separator: ".")
     guard let rows, body.value(at: rows.path)?.elements?.last?["id"] != nil else { return nil }
     return found(
-      .keyset, at: path, parameter: "starting_after", size: "limit",
+      .keyset, at: path,
+      parameter: reply.url.queryValue("starting_after") == nil && reply.url.queryValue("after") != nil
+        ? "after" : "starting_after", size: "limit",
       because:
         "\"\(name)\" says that there is more and nothing says how; the rows have IDs, which may be what leads on.")
   }

@@ -102,7 +102,9 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
     _ look: PageLook<Response>, sendsSize: Bool = true
   ) -> PageConvention<Response> {
     let size = sendsSize ? sizeParameter : nil
-    let text = { @Sendable [next] (page: Response) in next.flatMap { look.text(page, $0) } }
+    let text = { @Sendable [next, flags = endFlags] (page: Response) in
+      flags.contains { look.flag(page, $0) == false } ? nil : next.flatMap { look.text(page, $0) }
+    }
     if lack != nil { return .onePage }
     switch kind {
     case .linkHeader: return .linkHeader
@@ -120,6 +122,12 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
     case .offset: return .offset(parameter ?? "offset", limit: size)
     default: return .onePage
     }
+  }
+
+  /// What says that there is no more, where the cursor may stand on the last page as well.
+  var endFlags: [[String]] {
+    guard kind == .cursor, let next, let name = next.last, KnownCursor.standing.contains(name) else { return [] }
+    return KnownCursor.flags.flatMap { [next.dropLast() + [$0], [$0]] }
   }
 
   /// How many pages there are; where a page only says which is the next, one, as soon as it doesn't.

@@ -18,17 +18,19 @@ extension PageConvention {
   /// - Parameters:
   ///   - look: Looks into a page.
   ///   - parameter: The query parameter of a cursor or a number, where the usual one is not it; nil: the usual one.
+  ///     Asked for each page.
+  ///   - next: Where a page has what leads on, where that is known; nil: it is found.
   ///   - body: What detection is to see of a page; lists in it may be shortened to their first and last element.
   ///   - onFound: Told what was found, once.
   package static func found(
-    _ look: PageLook<Response>, parameter: String? = nil, body: @escaping @Sendable (Response) -> JSONValue,
+    _ look: PageLook<Response>, parameter: @autoclosure @escaping @Sendable () -> String? = nil,
+    next: [String]? = nil, body: @escaping @Sendable (Response) -> JSONValue,
     onFound: @escaping @Sendable (DetectedConvention) -> Void = { _ in }
   ) -> PageConvention {
     let settled = Settled()
     var convention = followingURLs(size: nil) { reply in
-      let (found, isNew) = settled.found {
-        let found = DetectedConvention.detect(reply.http, body: body(reply.response))
-        return parameter.map { found.named($0) } ?? found
+      let (found, isNew) = settled.found(as: parameter()) {
+        DetectedConvention.detect(reply.http, body: body(reply.response), next: next, parameter: $0)
       }
       if isNew { onFound(found) }
       let convention = found.convention(look, sendsSize: false)
@@ -63,10 +65,13 @@ private final class Settled: Sendable {
 
   var kind: DetectedConvention.Kind? { state.withLock { $0?.kind } }
 
-  func found(_ detect: () -> DetectedConvention) -> (DetectedConvention, isNew: Bool) {
+  /// What was found, with the parameter that is named by now.
+  func found(
+    as parameter: String?, _ detect: (String?) -> DetectedConvention
+  ) -> (DetectedConvention, isNew: Bool) {
     state.withLock { state in
-      if let state { return (state, false) }
-      let found = detect()
+      if let state { return (parameter.map { state.named($0) } ?? state, false) }
+      let found = detect(parameter)
       state = found
       return (found, true)
     }
@@ -81,6 +86,17 @@ extension DetectedConvention {
   ///   - body: The body; lists in it may be shortened to their first and last element.
   package static func detect(_ head: HTTPReply, body: JSONValue) -> DetectedConvention {
     ConventionDetection(head, body).finding
+  }
+
+  /// What a reply tells, where something of it is known.
+  ///
+  /// - Parameters:
+  ///   - next: Where what leads on is: a URL by its look, else a cursor; nil: that is found.
+  ///   - parameter: What it goes back under; nil: that is found. Where nothing else is, it is a cursor's.
+  package static func detect(
+    _ head: HTTPReply, body: JSONValue, next: [String]?, parameter: String?
+  ) -> DetectedConvention {
+    ConventionDetection(head, body).finding(next: next, parameter: parameter)
   }
 
   /// Whether pages name each other by URLs, in the body or in a header.
@@ -118,7 +134,8 @@ extension DetectedConvention {
     case .graphQL:
       next.flatMap { body.value(at: Array($0.dropLast()) + ["hasNextPage"]) } == .bool(true)
     default:
-      next.flatMap { body.value(at: $0) }.map { $0 != .null && $0 != .string("") && $0 != .bool(false) } ?? false
+      !endFlags.contains { body.value(at: $0) == .bool(false) }
+        && next.flatMap { body.value(at: $0) }.map { $0 != .null && $0 != .string("") && $0 != .bool(false) } ?? false
     }
   }
 }

@@ -72,6 +72,9 @@ enum ServeCommand {
     }
     notes.say(
       "READY \(server.url("/")) serves \(grouped(file.rows.count)) rows of \(printable(path)); Ctrl-C stops it.")
+    if !file.isNumbered, !arguments.has("id"), !file.identity.names.isEmpty {
+      notes.say("a row's ID is its \(printable("\(file.identity)")) (--id names another).")
+    }
     for await _ in stops {}
     withExtendedLifetime(interrupts) {}
     notes.detail("stopped after \(grouped(server.requestCount)) requests.")

@@ -34,6 +34,7 @@ enum WalkCommand {
     let transport = WatchedTransport(PatientTransport(RemoteList.network(), notes: notes))
     let plain = WalkReport(
       notes: notes, resume: ResumeLine(words: words), limits: limits, keepsState: target.keepsState,
+      url: printable(arguments.operand ?? "", limit: 2000),
       last: { transport.last })
 
     let task = Task { () -> ExitCode in

@@ -65,6 +65,11 @@ struct PagingStyle: Hashable, Sendable {
     case "searchAfter": self.init(.search, .speculative, seen.reason)
     case _ where seen.windows?.found != nil || seen.kind == "window":
       self.init(.window, .inferred, "a row's ID gives the rows on both sides of it.")
+    case _ where seen.moreThanCame != nil:
+      self.init(
+        .unknown, .inferred,
+        "\(seen.moreThanCame ?? ""), so there is paging that could not be named: try --convention NAME, or --next "
+          + "PATH and --param NAME.")
     case "single": self.init(.whole, .speculative, seen.reason)
     case _ where seen.pages.first?.goesOn == false:
       self.init(.unknown, .speculative, "the list is one page. \(seen.reason)")

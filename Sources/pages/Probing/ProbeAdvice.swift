@@ -19,7 +19,7 @@ struct ProbeAdvice: Hashable, Sendable {
   private static func code(
     _ seen: ProbeObservations, _ style: PagingStyle, _ found: DetectedConvention?, _ size: String?
   ) -> String {
-    let next = keyPath(found?.next ?? ["next"])
+    let next = keyPath(seen.namedNext ?? found?.next ?? ["next"])
     let sized = size.map { ", size: \"\($0)\"" } ?? ""
     switch seen.kind {
     case "linkHeader", "link": return ".linkHeader"
@@ -52,7 +52,9 @@ struct ProbeAdvice: Hashable, Sendable {
     default:
       return style.kind == .window
         ? ".keyset or a PageConvention of one's own, opened around a row"
-        : ".linkHeader, which makes one page of it"
+        : seen.moreThanCame != nil
+          ? "a PageConvention of its own, once it is known how it pages"
+          : ".linkHeader, which makes one page of it"
     }
   }
 

@@ -77,6 +77,10 @@ struct ProbeObservations: Sendable {
 
   /// The detector's kind, or the convention that the user named.
   var kind = "single"
+  /// Where the user says what leads on is; nil: that was found.
+  var namedNext: [String]?
+  /// What the first reply says of more rows, where it names no next page; nil: nothing.
+  var said: String?
   /// Why it is taken for that.
   var reason = ""
   /// The pages from the top on.
@@ -129,6 +133,16 @@ struct ProbeObservations: Sendable {
       let (times, others) = (sizes.count { $0 == a }, sizes.count { $0 == b })
       return times == others ? a < b : times < others
     }
+  }
+
+  /// Why more rows must be there than came, though no second page did; nil: nothing says so.
+  var moreThanCame: String? {
+    if let said { return said }
+    guard let size, let name = size.parameter, let rows = pages.first?.rows.count,
+      let most = size.asked.compactMap({ asked in asked.rows.map { (asked.size, $0) } }).max(by: { $0.1 < $1.1 }),
+      most.1 > rows
+    else { return nil }
+    return "\(grouped(most.1)) rows came with \(name)=\(most.0) against \(grouped(rows))"
   }
 
   /// Whether the list can be looked at twice with the same result, so that what changes is of our own doing.

@@ -30,6 +30,7 @@ struct Prober {
   private let depth: Depth
   private let sizeParameter: String?
   private let convention: ListOptions.Convention
+  private let next: [String]?
   private var secondKeyAt: ContinuousClock.Instant?
 
   init(
@@ -40,6 +41,7 @@ struct Prober {
     self.depth = depth
     self.sizeParameter = sizeParameter
     convention = options.convention
+    next = options.next?.names
   }
 
   /// Makes all requests but those around changes.
@@ -70,7 +72,11 @@ struct Prober {
     var next: HTTPPageKey?
     var known: Set<HTTPPageKey> = []
     for number in 1...max(1, depth.pages) {
-      let loaded = try await list.load(next)
+      var loaded = try await list.load(next)
+      if number == 2, let other = try await otherKey(than: next, loaded) {
+        next = other
+        loaded = try await list.load(next)
+      }
       if let failure = loaded.failure {
         if number == 1 { throw failure }
         seen.brokeOff = (number, loaded.status)
@@ -86,7 +92,10 @@ struct Prober {
       page.bytes = loaded.sent.reply?.body.count ?? 0
       page.total = loaded.body.flatMap { SeenTotal(in: $0, rows: loaded.rows.count) } ?? loaded.sent.reply?.seenTotal
       seen.pages.append(page)
-      if number == 1 { secondKeyAt = .now }
+      if number == 1 {
+        secondKeyAt = .now
+        if loaded.next == nil { seen.said = list.remote.said(loaded.rows.count, isFirst: true, isStart: true) }
+      }
       // At once, before it can have grown old.
       if number == 2, let next { seen.keyAgain = answer(try await list.load(next)) }
       next = loaded.next
@@ -99,9 +108,19 @@ struct Prober {
     findKeys()
   }
 
+  /// A key under another parameter than the one that was guessed, where that one gives the first page again.
+  private func otherKey(than key: HTTPPageKey?, _ loaded: ProbedList.Loaded) async throws -> HTTPPageKey? {
+    guard let first = seen.pages.first?.rows, !first.isEmpty, loaded.rows == first else { return nil }
+    return try await list.remote.settleParameter(insteadOf: key) { key in
+      let other = try await list.load(key)
+      return other.failure == nil && other.rows != first
+    }
+  }
+
   private mutating func tellConvention(_ first: ProbedList.Loaded) {
+    seen.namedNext = next
     if convention == .auto, let reply = first.sent.reply, let body = first.body {
-      let found = DetectedConvention.detect(reply, body: body)
+      let found = list.remote.found ?? DetectedConvention.detect(reply, body: body)
       self.found = found
       seen.kind = found.kind.rawValue
       seen.reason = printable(found.reason)

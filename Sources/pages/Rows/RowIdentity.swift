@@ -10,7 +10,7 @@ enum RowIdentity: Hashable, Sendable {
   /// Names that mean an ID wherever they are used.
   private static let sure = ["id", "_id", "uuid", "rowid", "guid", "ID", "Id"]
   /// Names that often are one.
-  private static let plausible = ["key", "name", "slug", "sha", "url", "number", "code"]
+  private static let plausible = ["key", "sku", "name", "slug", "sha", "url", "number", "code"]
 
   /// The identity of rows like these: the first known name that all of them have, each with another value.
   init(guessedFrom rows: [JSONSlice]) {
@@ -35,6 +35,24 @@ enum RowIdentity: Hashable, Sendable {
     } else {
       self = .none
     }
+  }
+
+  /// The identity of all rows that there are: a known name of an ID, or else the first member whose values are all there
+  /// and differ.
+  init(of rows: [JSONSlice]) {
+    self.init(guessedFrom: rows)
+    if case .path = self { return }
+    let names = rows.first.map { $0.kind == .object ? $0.members.map(\.name) : [] } ?? []
+    let telling = names.first { name in
+      var seen: Set<String> = []
+      return rows.allSatisfy { row in
+        guard let id = row.member(name), id.kind == .string || id.kind == .number, let text = id.scalarText,
+          !text.isEmpty
+        else { return false }
+        return seen.insert(text).inserted
+      }
+    }
+    self = telling.map { .path(JSONPath(names: [$0])) } ?? .none
   }
 
   /// The ID of `row`, whose line is `line`; `number` tells it where nothing else does.

@@ -9,8 +9,8 @@ struct ListOptions: Sendable {
     .init("convention", "NAME", "auto, link, next-url, cursor, last-id, page or offset"),
     .init("items", "PATH", "where the rows are, as data.posts or /data/posts"),
     .init("id", "PATH", "what tells a row from others"),
-    .init("next", "PATH", "where the next cursor or URL is"),
-    .init("param", "NAME", "query parameter of cursor, ID, page or offset"),
+    .init("next", "PATH", "where the next cursor or URL is; needs no --convention"),
+    .init("param", "NAME", "parameter of a cursor (if alone), ID, page or offset"),
     .init("query", "TEXT", "GraphQL: POST this query, which takes $after"),
     .init("first", "N", "number of the first page (1)"),
     .init("page-size", "N", "rows to ask for in a page"),
@@ -32,8 +32,10 @@ struct ListOptions: Sendable {
   let config: HTTPPageSourceConfig
   /// The query of GraphQL that is posted; nil: the URL is asked by GET.
   var query: String?
-  private let next: JSONPath?
-  private let parameter: String?
+  /// Where what leads on is; nil: that is found.
+  let next: JSONPath?
+  /// What it goes back under; nil: that is found.
+  let parameter: String?
   private let sizeParameter: String?
   private let first: Int
 
@@ -43,6 +45,7 @@ struct ListOptions: Sendable {
     var url = try ListURL(arguments.operand ?? "", for: table).url
     let name = try arguments.choice("convention", of: Convention.allCases.map(\.rawValue)) ?? "auto"
     let convention = Convention(rawValue: name) ?? .auto
+    try Self.checkWay(arguments, convention)
     let size = try arguments.number("page-size", in: 1...1_000_000)
     let takesSize = convention == .page || convention == .offset
     let sizeParameter = arguments.text("size-param")
@@ -103,6 +106,22 @@ struct ListOptions: Sendable {
     return config
   }
 
+  /// Refuses what says a way on that the way to page doesn't take.
+  private static func checkWay(_ arguments: Arguments, _ convention: Convention) throws(UsageError) {
+    let asksByQuery = arguments.has("query")
+    let way = asksByQuery ? "--query" : "--convention \(convention.rawValue)"
+    if let next = arguments.text("next"), asksByQuery || [.link, .lastID, .page, .offset].contains(convention) {
+      throw UsageError(
+        "--next says where a cursor or URL is, and \(way) takes neither.",
+        line: "\(arguments.call) --next \(shellQuoted(printable(next)))")
+    }
+    if let parameter = arguments.text("param"), asksByQuery || [.link, .nextURL].contains(convention) {
+      throw UsageError(
+        "--param names the parameter of a key, and \(way) has none.",
+        line: "\(arguments.call) --param \(shellQuoted(printable(parameter)))")
+    }
+  }
+
   private static func sizeParameter(of convention: Convention) -> String? {
     switch convention {
     case .page: "per_page"
@@ -124,11 +143,17 @@ struct ListOptions: Sendable {
   private static func isGraphQL(_ url: URL) -> Bool { url.lastPathComponent.lowercased() == "graphql" }
 
   /// The convention, over replies whose rows are cut out.
-  func pageConvention(_ member: NextMemberFinder) -> PageConvention<RowDocument> {
+  ///
+  /// - Parameters:
+  ///   - member: What finds the way on in a body.
+  ///   - settled: The parameter that proved to be taken, where none is named.
+  func pageConvention(
+    _ member: NextMemberFinder, settled: @escaping @Sendable () -> String?
+  ) -> PageConvention<RowDocument> {
     switch convention {
     case .auto where query != nil:
       .graphQL(query ?? "", names: GraphQLVariables(last: nil, before: nil), pageInfo: Self.pageInfo)
-    case .auto: .found(Self.look, parameter: parameter) { $0.body.abridged() }
+    case .auto: .found(Self.look, parameter: parameter ?? settled(), next: next?.names) { $0.body.abridged() }
     case .link: .linkHeader
     case .nextURL: .nextLink { document in member.text(in: document.body) }
     case .cursor:
@@ -172,7 +197,9 @@ struct ListOptions: Sendable {
   /// What finds the way on in a body; nil for conventions that don't look there.
   var nextMember: NextMemberFinder {
     NextMemberFinder(
-      named: next, usual: convention == .cursor ? NextMemberFinder.cursors : NextMemberFinder.urls)
+      named: next,
+      usual: convention == .cursor || convention == .auto && parameter != nil
+        ? NextMemberFinder.cursors : NextMemberFinder.urls)
   }
 }
 

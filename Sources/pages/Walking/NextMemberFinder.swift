@@ -5,7 +5,7 @@ import Synchronization
 /// value is it from then on, so that another can't step in on the last page.
 final class NextMemberFinder: Sendable {
   /// Where cursors usually are.
-  static let cursors = KnownCursor.all.map { JSONPath(names: $0.path) } + [JSONPath("cursor")]
+  static let cursors = KnownCursor.all.map { JSONPath(names: $0.path) }
   /// Where the next page's URL usually is.
   static let urls = NextMember.known.map { JSONPath(names: $0.path) }
 

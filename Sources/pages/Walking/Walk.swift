@@ -27,6 +27,8 @@ struct Walk {
   private(set) var pages = 0
   /// The key of the page that comes next, where the walk has not reached the end.
   private(set) var resumeKey: HTTPPageKey?
+  /// Whether all rows came in one reply that says nothing of others, of a list of which nothing was known.
+  private(set) var isOneReply = false
 
   private let list: RemoteList
   private var sink: any WalkSink
@@ -49,17 +51,25 @@ struct Walk {
     let clock = ContinuousClock()
     let start = clock.now
     resumeKey = key
-    var walk = Tracing.walked(list.source).pages(from: key, pageSize: pageSize, maxPages: limits.pages)
-      .makeAsyncIterator()
+    let source = Tracing.walked(list.source)
+    var walk = source.pages(from: key, pageSize: pageSize, maxPages: limits.pages).makeAsyncIterator()
     if limits.items == 0 { return .done }
     do {
       for row in try sink.lastRows { _ = filter.isNew(row.id) }
       filter.forgetCount()
       try sink.willLoad()
       while let page = try await walk.next() {
-        if cameBefore(page.items) { return .failed(SamePageAgain(list.found)) }
+        if cameBefore(page.items) {
+          guard pages == 1, let other = try await otherKey(pageSize) else { return .failed(SamePageAgain(list.found)) }
+          resumeKey = other
+          walk = source.pages(from: other, pageSize: pageSize, maxPages: limits.pages.map { $0 - pages })
+            .makeAsyncIterator()
+          continue
+        }
         let isFirst = pages == 0
-        let lead = isFirst && page.nextKey == nil ? list.unusedLead : nil
+        let isStart = isFirst && key == nil
+        let lead =
+          page.nextKey == nil ? list.lead(on: page.items.count, isFirst: isFirst, isStart: isStart) : nil
         let walked = walked(page, isEnd: page.nextKey == nil && lead == nil, atMost: limits.items.map { $0 - rows })
         try await sink.take(walked)
         pages += 1
@@ -71,6 +81,7 @@ struct Walk {
           "\(counted(rows, "row")), \(counted(pages, "page")), \(grouped(Int(Double(rows) / seconds))) rows/s")
         if let lead { return .goesOn(lead) }
         if isFirst, page.nextKey != nil { tellConvention() }
+        isOneReply = isStart && page.nextKey == nil && walked.isWhole && rows > 0 && list.isOneReply
         if walked.isEnd, walked.isWhole { try sink.finish() }
         if let items = limits.items, rows >= items { return .done }
         if page.nextKey != nil { try sink.willLoad() }
@@ -109,6 +120,23 @@ struct Walk {
     let lines = items.map(\.line)
     defer { lastLines = lines }
     return lines == lastLines
+  }
+
+  /// A key under another parameter than the one that was guessed, which gives other rows than the first page's.
+  private func otherKey(_ pageSize: Int) async throws -> HTTPPageKey? {
+    let other = try await list.settleParameter(insteadOf: resumeKey) { key in
+      do {
+        let page = try await list.source.load(LoadParams(.append, key: key, loadSize: pageSize))
+        return page.items.map(\.line) != lastLines
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        // What isn't a parameter of this list may be refused.
+        return false
+      }
+    }
+    if other != nil { tellConvention() }
+    return other
   }
 
   private func tellConvention() {

@@ -7,6 +7,8 @@ struct WalkReport: Sendable {
   let limits: Walk.Limits
   /// Whether `--resume` is all that is needed to go on.
   let keepsState: Bool
+  /// The list's URL, as it was given.
+  let url: String
   /// The last reply.
   let last: @Sendable () -> WatchedTransport.Glance?
   /// The query that was made for a server of GraphQL, if one was.
@@ -39,6 +41,11 @@ struct WalkReport: Sendable {
     let sum = "\(counted(walk.rows, "row")) in \(counted(walk.pages, "page"))"
     switch end {
     case .done:
+      if walk.isOneReply {
+        notes.say(
+          "\(counted(walk.rows, "row")) came in one reply that names no next page; if there are more, say how it "
+            + "pages: --convention NAME, or --next PATH and --param NAME.")
+      }
       notes.detail(sum + (walk.repeats > 0 ? ", \(counted(walk.repeats, "repeat")) left out" : ""))
       if walk.resumeKey != nil {
         notes.detail("there is more:")
@@ -49,6 +56,11 @@ struct WalkReport: Sendable {
     case .goesOn(.noMember):
       notes.say("the first reply has no member that leads to a next page, so this may not be all; --next names one.")
       return .done
+    case .goesOn(.said(let words)):
+      notes.say("this may not be all: \(words), and no way on was found after \(sum).")
+      notes.say("--convention says how it pages, with --next or --param; to look at it:")
+      notes.say("  pages probe " + shellQuoted(url))
+      return .otherSideFailed
     case .goesOn(.found(let found)):
       notes.say("the list goes on after \(sum), in another way. \(printable(found.reason))")
       if let missing = found.whatIsMissing {

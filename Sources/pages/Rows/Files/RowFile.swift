@@ -86,7 +86,7 @@ struct RowFile: Sendable {
       isNumbered = false
       return
     }
-    switch RowIdentity(guessedFrom: rows) {
+    switch RowIdentity(of: rows) {
     case .path(let path), .likely(let path):
       identity = path
       self.rows = rows
