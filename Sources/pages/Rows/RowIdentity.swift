@@ -43,6 +43,8 @@ enum RowIdentity: Hashable, Sendable {
     self.init(guessedFrom: rows)
     if case .path = self { return }
     let names = rows.first.map { $0.kind == .object ? $0.members.map(\.name) : [] } ?? []
+    // Where what is called an ID repeats, another member that happens to differ is hardly one.
+    guard Set(names).isDisjoint(with: Self.sure) else { return }
     let telling = names.first { name in
       var seen: Set<String> = []
       return rows.allSatisfy { row in
