@@ -37,8 +37,8 @@ enum RowIdentity: Hashable, Sendable {
     }
   }
 
-  /// The identity of all rows that there are: a known name of an ID, or else the first member whose values are all there
-  /// and differ.
+  /// The identity of all rows that there are: a known name of an ID, or else the first member whose values are all
+  /// there and differ.
   init(of rows: [JSONSlice]) {
     self.init(guessedFrom: rows)
     if case .path = self { return }
