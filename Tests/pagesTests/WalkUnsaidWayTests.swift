@@ -85,6 +85,26 @@ import Testing
     #expect(server.requestCount == 7)
   }
 
+  @Test func aCursorThatStandsOnPagesWithoutRowsIsTheEnd() async throws {
+    let server = try LoopbackServer { request in
+      let start = request.query["cursor"].flatMap { Int($0.dropFirst()) } ?? 0
+      return Self.page(start) { next in ", \"meta\": {\"cursor\": \"c\(next ?? Self.count)\"}" }
+    }
+    let run = try await Tool.run(["walk", server.url("/items")])
+    #expect(run.status == 0 && run.errors.isEmpty && run.lines == Self.lines, "\(run.errors)")
+    #expect(server.requestCount == 8)
+  }
+
+  @Test func aParameterThatGivesNoRowsOrTheSameOnesIsNotTaken() async throws {
+    let server = try LoopbackServer { request in
+      if request.query["after"] != nil { return .json("{\"data\": []}") }
+      if request.query["next_cursor"] != nil { return .json("{\"data\": [{\"id\": 2}, {\"id\": 1}]}") }
+      return .json("{\"data\": [{\"id\": 1}, {\"id\": 2}], \"meta\": {\"cursor\": \"c2\"}}")
+    }
+    let run = try await Tool.run(["walk", server.url("/items")])
+    #expect(run.status == 1 && run.lines.count == 2 && run.errors.contains("--param"), "\(run.errors)")
+  }
+
   @Test func aParameterThatNobodyKnowsIsAskedFor() async throws {
     let server = try LoopbackServer { _ in Self.page(0) { _ in ", \"meta\": {\"cursor\": \"c20\"}" } }
     let run = try await Tool.run(["walk", server.url("/items")])

@@ -124,9 +124,12 @@ public struct DetectedConvention: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the cursor may be that of the page's last row, so that the last page has one as well.
+  var cursorStands: Bool { kind == .cursor && next?.last.map(KnownCursor.standing.contains) == true }
+
   /// What says that there is no more, where the cursor may stand on the last page as well.
   var endFlags: [[String]] {
-    guard kind == .cursor, let next, let name = next.last, KnownCursor.standing.contains(name) else { return [] }
+    guard cursorStands, let next else { return [] }
     return KnownCursor.flags.flatMap { [next.dropLast() + [$0], [$0]] }
   }
 

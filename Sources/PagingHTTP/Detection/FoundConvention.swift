@@ -42,6 +42,8 @@ extension PageConvention {
         keys.previous = NextMember.previous(in: reply, look.text).map { HTTPPageKey($0) }
       }
       keys.next = try keys.next.flatMap { try convention.location(of: $0, after: reply) }
+      // A page without rows has no cursor but the one that it was asked with.
+      if found.cursorStands, reply.itemCount == 0, keys.next?.url == reply.http.url { keys.next = nil }
       // Of rows that are counted back from here, it is not known how many come.
       keys.previous =
         try found.kind == .offset ? nil : keys.previous.flatMap { try convention.location(of: $0, after: reply) }

@@ -49,7 +49,8 @@ enum Manual {
     section("EXIT STATUS")
       + [
         ".TP", "0", "Done.", ".TP", "1",
-        "The other side failed: a server, a file or a disk. Standard error says what, and the line that goes on.",
+        "The other side failed: a server, a file or a disk; or what came may not be the whole list. Standard error "
+          + "says what, and the line that goes on.",
         ".TP", "2", "The command line can't be followed. Standard error says a line that would work.", ".TP", "130",
         "Interrupted. Standard error says the line that goes on.",
       ].map { $0.hasPrefix(".") ? $0 : escaped($0) }

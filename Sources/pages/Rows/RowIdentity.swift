@@ -37,12 +37,14 @@ enum RowIdentity: Hashable, Sendable {
     }
   }
 
-  /// The identity of all rows that there are: a known name of an ID, or else the first member whose values are all there
-  /// and differ.
+  /// The identity of all rows that there are: a known name of an ID, or else the first member whose values are all
+  /// there and differ.
   init(of rows: [JSONSlice]) {
     self.init(guessedFrom: rows)
     if case .path = self { return }
     let names = rows.first.map { $0.kind == .object ? $0.members.map(\.name) : [] } ?? []
+    // Where what is called an ID repeats, another member that happens to differ is hardly one.
+    guard Set(names).isDisjoint(with: Self.sure) else { return }
     let telling = names.first { name in
       var seen: Set<String> = []
       return rows.allSatisfy { row in

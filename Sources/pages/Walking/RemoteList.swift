@@ -203,3 +203,11 @@ private final class SettledParameter: Sendable {
     set { state.withLock { $0 = newValue } }
   }
 }
+
+extension Array where Element: Hashable {
+  /// Whether most of these rows are not among `others`; not where there are none.
+  func isMostly(unlike others: [Element]) -> Bool {
+    let known = Set(others)
+    return count { !known.contains($0) } * 2 > count
+  }
+}

@@ -127,7 +127,7 @@ struct Walk {
     let other = try await list.settleParameter(insteadOf: resumeKey) { key in
       do {
         let page = try await list.source.load(LoadParams(.append, key: key, loadSize: pageSize))
-        return page.items.map(\.line) != lastLines
+        return page.items.map(\.line).isMostly(unlike: lastLines)
       } catch let error as CancellationError {
         throw error
       } catch {
