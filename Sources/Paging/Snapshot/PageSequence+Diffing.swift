@@ -32,6 +32,8 @@ extension PageTree {
 extension PageSequence {
   /// What screens know all rows by.
   var identities: RowIdentities<Item.ID> {
+    // An array of no capacity is the one that all threads share, and the initializer below writes to what it gets.
+    guard rowCount > 0 else { return RowIdentities(hashes: [], ids: []) }
     let pages = tree.allPages
     var hashes: [Int] = []
     hashes.reserveCapacity(rowCount)
