@@ -1,5 +1,7 @@
 import CSQLite
 
+// Safe because only one thread uses a connection at a time: the writer's inside its lock, a reader's while it is out of
+// the pool.
 /// One connection to the file, with the statements that it has prepared.
 ///
 /// ```swift
@@ -8,8 +10,6 @@ import CSQLite
 /// let changed = try connection.run(Self.rename, "New", 7)
 /// ```
 /// Get one from ``Database/read(_:)`` or ``Database/write(durably:_:)`` and use it inside that closure only.
-// Safe because only one thread uses a connection at a time: the writer's inside its lock, a reader's while it is out of
-// the pool.
 final class Connection: @unchecked Sendable {
   private let handle: OpaquePointer
   private var statements: [SQL: Statement] = [:]
