@@ -3,7 +3,7 @@ import ImageCodecs
 /// What must hold of the decoders whatever bytes they are given; replayed over the corpus by the tests, and run on bytes made up by
 /// `Scripts/fuzz`.
 enum CodecFuzzChecks {
-  static let targets = ["jpeg", "png", "webp", "gif"]
+  static let targets = ["jpeg", "png", "webp", "gif", "heic", "avif"].filter { decoder($0) != nil }
 
   /// Small, so that no input may take long.
   static let limits = ImageLimits(
@@ -33,6 +33,12 @@ enum CodecFuzzChecks {
     #endif
     #if GIF
       case "gif": return GIFDecoder()
+    #endif
+    #if HEIC
+      case "heic": return HEICDecoder()
+    #endif
+    #if AVIF
+      case "avif": return AVIFDecoder()
     #endif
     default: return nil
     }

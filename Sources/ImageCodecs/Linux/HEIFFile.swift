@@ -18,19 +18,22 @@
       heif_context_set_maximum_image_size_limit(context, Int32(clamping: max(1, maxSide)))
       // Decodes run beside one another already.
       heif_context_set_max_decoding_threads(context, 0)
+      var handle: OpaquePointer?
       do throws(ImageCodecError) {
         try HEIFFailure.check(
           heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
-        var handle: OpaquePointer?
         try HEIFFailure.check(heif_context_get_primary_image_handle(context, &handle))
         guard let handle else { throw HEIFFailure.noPicture }
-        self.handle = handle
+        let size = PixelSize(
+          width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
+        // A file that crops all away.
+        guard size.width > 0, size.height > 0 else { throw HEIFFailure.noPicture }
+        (self.handle, self.size) = (handle, size)
       } catch {
+        if let handle { heif_image_handle_release(handle) }
         heif_context_free(context)
         throw error
       }
-      size = PixelSize(
-        width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
     }
 
     deinit {
