@@ -9,7 +9,7 @@
   @testable import PagingStore
 
   /// A store that another process writes to.
-  @Suite struct TwoProcessTests {
+  @Suite(.timeLimit(.minutes(10))) struct TwoProcessTests {
     private let folder: CoreFolder
 
     init() throws { folder = try CoreFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingStore
 
 /// A list that was loaded yesterday and is opened without a connection.
-@Suite struct OfflineTests {
+@Suite(.timeLimit(.minutes(10))) struct OfflineTests {
   @Test func B55_yesterdaysListOpensOfflineAtItsPlaceAndGoesOnWhenTheConnectionIsBack() async throws {
     let folder = try CoreFolder()
     let server = NoticeServer(from: 200, to: 1)
