@@ -5,6 +5,10 @@ import PagingTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RemoteVerifierTests {
+  /// No source here blocks a thread or hangs. What a thread may be kept for, a tenth of this, is more than a busy machine
+  /// makes one wait.
+  private static let patience = Duration.seconds(300)
+
   struct Note: StoredItem, Equatable {
     let id: Int
     var text: String { "Note \(id)" }
@@ -49,7 +53,7 @@ import Testing
   @Test(arguments: [ListPolicy(), ListPolicy(order: .keyed)]) func aRemoteThatKeepsAllRulesIsAccepted(
     policy: ListPolicy
   ) async {
-    let report = await RemoteVerifier(policy: policy) { Feed() }.verify()
+    let report = await RemoteVerifier(policy: policy, patience: Self.patience) { Feed() }.verify()
     #expect(report.isClean, "\(report)")
     for check in [VerifierCheck.loads, .remoteKeys, .itemCoding, .remoteList, .remoteReopened] {
       #expect(report.checked.contains(check), "\(check)")
@@ -57,12 +61,13 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 5, 6]) func shortListsAreAccepted(newest: Int) async {
-    let report = await RemoteVerifier { Feed(newest: newest) }.verify()
+    let report = await RemoteVerifier(patience: Self.patience) { Feed(newest: newest) }.verify()
     #expect(report.isClean, "\(report)")
   }
 
   @Test func aRankedListIsNotReadTwice() async {
-    let report = await RemoteVerifier(policy: ListPolicy(order: .ranked(.session))) { Feed() }.verify()
+    let report = await RemoteVerifier(policy: ListPolicy(order: .ranked(.session)), patience: Self.patience) { Feed() }
+      .verify()
     #expect(report.isClean, "\(report)")
     #expect(report.skipped.contains(.remoteReopened))
   }
@@ -70,14 +75,14 @@ import Testing
   // MARK: - Planted faults
 
   @Test func aKeyThatIsNotKeptWholeIsFound() async {
-    let report = await RemoteVerifier { Feed(forgets: true) }.verify()
+    let report = await RemoteVerifier(patience: Self.patience) { Feed(forgets: true) }.verify()
     #expect(report.failures.first?.check == .remoteKeys, "\(report)")
     #expect(report.failures.first?.message.contains("encode all of a key") == true, "\(report)")
     #expect(!report.checked.contains(.remoteList), "there is nothing to go on with")
   }
 
   @Test func aSourceThatIsBrokenIsFoundFirst() async {
-    let report = await RemoteVerifier { Feed(repeats: 23) }.verify()
+    let report = await RemoteVerifier(patience: Self.patience) { Feed(repeats: 23) }.verify()
     #expect(report.failures.contains { $0.check == .uniqueIDs }, "\(report)")
     #expect(report.skipped.contains(.remoteKeys))
   }
@@ -91,7 +96,7 @@ import Testing
     let source = { @Sendable in
       ArrayPageSource((0..<12).map { Half(id: $0, text: "text \($0)") })
     }
-    let report = await RemoteVerifier(makeRemote: source).verify()
+    let report = await RemoteVerifier(patience: Self.patience, makeRemote: source).verify()
     #expect(report.failures.first?.check == .itemCoding, "\(report)")
   }
 
@@ -101,7 +106,8 @@ import Testing
       var sortKey: ListSortKey? { ListSortKey(Int64(id)) }
     }
     let source = { @Sendable in ArrayPageSource((0..<12).map { Upside(id: $0) }) }
-    let report = await RemoteVerifier(policy: ListPolicy(order: .keyed), makeRemote: source).verify()
+    let report = await RemoteVerifier(policy: ListPolicy(order: .keyed), patience: Self.patience, makeRemote: source)
+      .verify()
     #expect(report.failures.first?.check == .itemOrder, "\(report)")
   }
 
@@ -121,10 +127,10 @@ import Testing
       }
       var keyKind: KeyKind { .cursor }
     }
-    _ = await RemoteVerifier { Shifting(loads: loads, limit: .max) }.verify()
+    _ = await RemoteVerifier(patience: Self.patience) { Shifting(loads: loads, limit: .max) }.verify()
     let all = loads.next() - 1
     let again = StoredItemVerifierTests.Counter()
-    let report = await RemoteVerifier { Shifting(loads: again, limit: all - 1) }.verify()
+    let report = await RemoteVerifier(patience: Self.patience) { Shifting(loads: again, limit: all - 1) }.verify()
     #expect(report.failures.first?.check == .remoteReopened, "\(report)")
   }
 }

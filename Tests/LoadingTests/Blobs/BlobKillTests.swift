@@ -80,7 +80,8 @@
     private static let places =
       [FileManager.default.temporaryDirectory.path] + ["/dev/shm"].filter(FileManager.default.isWritableFile)
 
-    @Test(arguments: places)
+    /// One place after the other, as it blocks threads that other tests need.
+    @Test(.serialized, arguments: places)
     func L4_aWriterKilledAtAnyInstantLeavesWholeValuesTheCapAndTheOrderOfUse(place: String) async throws {
       let folder = try TemporaryFolder(in: URL(fileURLWithPath: place))
       var model = Model()
@@ -110,14 +111,21 @@
       #expect(cutOff > 20)
     }
 
-    /// Starts a writer and kills it some milliseconds after it has opened the store.
+    /// Starts a writer and kills it some steps and up to some milliseconds after it has opened the store: steps, so that it
+    /// gets somewhere on a slow machine too.
     private func killedWriter(
       in folder: TemporaryFolder, seed: UInt64, using generator: inout SeededGenerator
     ) async throws -> Report {
       let output = Pipe()
       let writer = try BlobWriterProcess.start(
         ["endless", folder.path, String(seed), String(Self.maxBytes)], output: output)
-      var text = output.fileHandleForReading.availableData
+      let lines = 1 + 2 * Int.random(in: 0..<8, using: &generator)
+      var text = Data()
+      while text.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+        let more = output.fileHandleForReading.availableData
+        if more.isEmpty { break }
+        text += more
+      }
       try await Task.sleep(for: .microseconds(Int.random(in: 0..<40_000, using: &generator)))
       kill(writer.processIdentifier, SIGKILL)
       while case let more = output.fileHandleForReading.availableData, !more.isEmpty { text += more }

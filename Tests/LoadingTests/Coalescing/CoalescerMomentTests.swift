@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CoalescerMomentTests {
   /// The last one leaves when the work's task is there, and the coalescer doesn't know it yet.
   @Test func L2_workWhoseTaskIsNotKnownYetIsCancelledToo() async throws {
-    let (gate, works) = (Gate(), Log<Task<Void, Never>>())
+    // The work is held, or else it might have brought its value before anybody leaves.
+    let (gate, held, works) = (Gate(), Gate(), Log<Task<Void, Never>>())
     let caller = Mutex<Task<Int, any Error>?>(nil)
     let pages = Coalescer<String, Int>(begin: { work in
       let task = Task.detached(operation: work)
@@ -18,11 +19,17 @@ import Testing
     })
     let task = Task {
       try await gate.pass()
-      return try await pages.value(for: "7", load: { _ in 1 })
+      return try await pages.value(
+        for: "7",
+        load: { _ in
+          try await held.pass()
+          return 1
+        })
     }
     caller.withLock { $0 = task }
     gate.open()
     await #expect(throws: CancellationError.self) { try await task.value }
+    held.open()
     let work = try #require(works.entries.first)
     await work.value
     #expect(work.isCancelled)

@@ -1,11 +1,21 @@
-import Loading
 import PagingTesting
 import Synchronization
 import Testing
 
+@testable import Loading
+
 /// The shell around the decisions: real tasks that come, leave and fail at once.
 @Suite(.timeLimit(.minutes(10))) struct CoalescerTests {
   private typealias Pages = Coalescer<String, Int>
+
+  /// A coalescer whose works can be waited for to the end, also where nobody gets what they bring.
+  private static func noting(_ works: Log<Task<Void, Never>>) -> Pages {
+    Pages(begin: { work in
+      let task = Task.detached(operation: work)
+      works.add(task)
+      return task
+    })
+  }
 
   @Test func L2_aThousandWaitersOnOneKeyAreServedByOneLoad() async throws {
     let (pages, loads, stop) = (Pages(), Crowd(), Stop())
@@ -123,7 +133,8 @@ import Testing
   }
 
   @Test func L2_theLastToLeaveCancelsTheWorkWhichKeepsNothing() async throws {
-    let (pages, stop, begun, ended) = (Pages(), Stop(), Log<Int>(), Log<Bool>())
+    let works = Log<Task<Void, Never>>()
+    let (pages, stop, begun, ended) = (Self.noting(works), Stop(), Log<Int>(), Log<Bool>())
     let kept = Log<Int>()
     let dying = Task {
       try await pages.value(
@@ -142,9 +153,8 @@ import Testing
 
     #expect(try await pages.value(for: "7", load: { _ in 2 }, keep: { kept.add($0) }) == 2)
     stop.open()
-    await ended.reached(1)
+    await works.entries.first?.value
     #expect(ended.entries == [true])
-    for _ in 0..<100 { await Task.yield() }
     #expect(kept.entries == [2])
     #expect(pages.statistics == CoalescerStatistics(starts: 2, joins: 0))
   }
@@ -231,9 +241,11 @@ import Testing
     _ = try await task.value
   }
 
-  @Test func L2_aSchedulerFollowsTheWaitersPriority() async throws {
+  /// All who ask do so on one actor: who is counted as having joined has told the scheduler of its priority before
+  /// anything else goes on here.
+  @Test @MainActor func L2_aSchedulerFollowsTheWaitersPriority() async throws {
     let (pages, stop, log) = (Pages(), Stop(), Log<String>())
-    let scheduler = LoadScheduler(config: LoadSchedulerConfig(maxConcurrent: 1))
+    let scheduler = LoadScheduler(config: LoadSchedulerConfig(maxConcurrent: 1, ageing: .zero))
     let holder = Task {
       try await scheduler.run {
         log.add("holder")
@@ -242,7 +254,7 @@ import Testing
     }
     await log.reached(1)
     @Sendable func fetch(_ key: String, _ ticket: LoadTicket) -> Task<Int, any Error> {
-      Task {
+      Task { @MainActor in
         try await pages.value(for: key, ticket: ticket) { ticket in
           try await scheduler.run(ticket) { log.add(key) }
           return 0
@@ -262,12 +274,14 @@ import Testing
     #expect(log.entries == ["holder", "wanted", "first"])
   }
 
-  @Test func L2_aLoadMayCancelItsOnlyWaiter() async throws {
-    let pages = Pages()
+  /// The one who asks does so on this actor: when the test goes on, the coalescer knows the work's task.
+  @Test @MainActor func L2_aLoadMayCancelItsOnlyWaiter() async throws {
+    let works = Log<Task<Void, Never>>()
+    let pages = Self.noting(works)
     let caller = Mutex<Task<Int, any Error>?>(nil)
     let ended = Log<Bool>()
     let (gate, kept) = (Gate(), Log<Int>())
-    let task = Task {
+    let task = Task { @MainActor in
       try await pages.value(
         for: "7",
         load: { _ in
@@ -278,11 +292,11 @@ import Testing
         }, keep: { kept.add($0) })
     }
     caller.withLock { $0 = task }
+    await gate.waiting(atLeast: 1)
     gate.open()
     await #expect(throws: CancellationError.self) { try await task.value }
-    await ended.reached(1)
+    await works.entries.first?.value
     #expect(ended.entries == [true])
-    for _ in 0..<100 { await Task.yield() }
     #expect(kept.entries == [])
   }
 
@@ -302,7 +316,7 @@ import Testing
     #expect(pages.statistics == CoalescerStatistics())
   }
 
-  /// Eight tasks, few keys, failures and cancellations: every call ends once, and what is kept is what live work brought.
+  /// Eight tasks, few keys, failures and cancellations: every call ends once, and a value is that of its key.
   @Test func L2_nothingIsLostWhereAllHappensAtOnce() async throws {
     let pages = Coalescer<Int, Int>()
     let (served, failed, cancelled) = (Crowd(), Crowd(), Crowd())

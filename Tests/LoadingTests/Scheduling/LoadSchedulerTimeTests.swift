@@ -92,6 +92,7 @@ import Testing
   @Test func L1_aDebouncedJobThatIsCancelledNeverStarts() async throws {
     let scheduler = scheduler()
     let task = await queue("a", on: scheduler, .medium, .debounce("search", for: .seconds(1)))
+    await clock.sleepers(atLeast: 1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     await clock.advance(by: .seconds(2))

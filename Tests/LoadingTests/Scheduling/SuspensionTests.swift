@@ -28,7 +28,7 @@ import Testing
     let scheduler = LoadScheduler(clock: ManualClock())
     scheduler.isSuspended = true
     let work = Task { try await scheduler.run { 7 } }
-    while scheduler.load.waiting == 0 { await Task.yield() }
+    await until { scheduler.load.waiting == 1 }
     #expect(scheduler.load.running == 0)
     scheduler.isSuspended = false
     #expect(try await work.value == 7)

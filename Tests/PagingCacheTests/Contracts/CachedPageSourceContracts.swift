@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func C10_theSourceKeepsWhatAPagerReliesOn() async {
-    let report = await PageSourceVerifier(pageSize: 3, invalidKey: "99") {
+    let report = await PageSourceVerifier(pageSize: 3, invalidKey: "99", patience: .seconds(300)) {
       let source = Source(Source.numbered(pages: 10, pageSize: 3))
       return CachedPageSource(Paginator(source: source), firstKey: "1")
     }.verify()

@@ -82,10 +82,11 @@ extension Paginator {
     await fetching(key, ticket: LoadTicket(priority: priority))
   }
 
-  func fetching(_ key: String, ticket: LoadTicket) async -> Task<PaginatorPage<Item>, any Error> {
+  /// Asks on the main actor: whom the coalescer counts there has told the load of its priority too.
+  @MainActor func fetching(_ key: String, ticket: LoadTicket) async -> Task<PaginatorPage<Item>, any Error> {
     let (starts, joins) = (coalescer.statistics.starts, coalescer.statistics.joins)
     let hits = statistics.memory.hits
-    let task = Task { try await self.fetch(key, pageSize: 3, ticket: ticket) }
+    let task = Task { @MainActor in try await self.fetch(key, pageSize: 3, ticket: ticket) }
     await until {
       coalescer.statistics.starts + coalescer.statistics.joins > starts + joins || statistics.memory.hits > hits
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingStore
 
 /// Who is heard, and for how long.
-@Suite struct ListeningTests {
+@Suite(.timeLimit(.minutes(10))) struct ListeningTests {
   @Test func S12_aLateWordOfTheLastListenersEndStopsNobodyFromLooking() async throws {
     let folder = try CoreFolder()
     let clock = ManualClock()

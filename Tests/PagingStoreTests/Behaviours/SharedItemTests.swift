@@ -4,7 +4,7 @@ import Testing
 @testable import PagingStore
 
 /// What all readers of a store agree on.
-@Suite struct SharedItemTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedItemTests {
   private let store: ListStore
   private let home: StoredList<Note>
   private let other: StoredList<Note>

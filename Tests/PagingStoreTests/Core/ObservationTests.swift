@@ -8,7 +8,7 @@ import Testing
 /// Who is told of a change, and of what.
 ///
 /// What isn't told is seen by what comes next: had it been told, that would have been folded into it.
-@Suite struct ObservationTests {
+@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
   private typealias Changes = AsyncStream<SourceChange<ListRow<Note>>>
 
   private let store: ListStore

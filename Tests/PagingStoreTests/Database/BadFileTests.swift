@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Loading
 import Testing
 
 @testable import PagingStore
@@ -48,7 +49,7 @@ import Testing
 
   @Test(arguments: [1, 20, 99, 100, 512, 4096, 100_000]) func S13_randomBytesAreNoDatabase(count: Int) throws {
     let folder = try DatabaseFolder()
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: UInt64(count))
     let bytes = Data((0..<count).map { _ in UInt8.random(in: 1...255, using: &generator) })
     try bytes.write(to: URL(filePath: folder.file()))
     #expect(code { _ = try Database(at: folder.file()) } == .notADatabase)

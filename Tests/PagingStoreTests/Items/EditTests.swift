@@ -15,7 +15,7 @@ struct Post: StoredItem, Equatable {
 }
 
 /// Local edits over a file.
-@Suite struct EditTests {
+@Suite(.timeLimit(.minutes(10))) struct EditTests {
   private let store: ListStore
   private let home: StoredList<Post>
   private let other: StoredList<Post>

@@ -1,3 +1,4 @@
+import Loading
 import Testing
 
 @testable import PagingStore
@@ -6,15 +7,11 @@ import Testing
 @Suite struct MergePatchRandomTests {
   /// Small numbers that repeat for a seed.
   private struct Dice: RandomNumberGenerator {
-    var state: UInt64
+    private var numbers: SeededGenerator
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
+    init(seed: Int) { numbers = SeededGenerator(seed: UInt64(seed)) }
+
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func tree(depth: Int) -> JSONTree {
       switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
@@ -46,7 +43,7 @@ import Testing
 
   @Test func S10_theDifferenceFoldedIsTheEdit() throws {
     for seed in 0..<4_000 {
-      var dice = Dice(state: UInt64(seed))
+      var dice = Dice(seed: seed)
       let old = dice.object(depth: 3)
       let new = dice.object(depth: 3)
       let edit = patch(old, new)
@@ -58,7 +55,7 @@ import Testing
 
   @Test func S10_foldingTwiceIsFoldingOnce() throws {
     for seed in 0..<2_000 {
-      var dice = Dice(state: UInt64(seed))
+      var dice = Dice(seed: seed)
       let edit = patch(dice.object(depth: 2), dice.object(depth: 2))
       let base = dice.object(depth: 2)
       let once = try #require(fold(edit, over: base))
@@ -68,7 +65,7 @@ import Testing
 
   @Test func S10_whatIsSupersededShowsNoDifference() throws {
     for seed in 0..<4_000 {
-      var dice = Dice(state: UInt64(seed))
+      var dice = Dice(seed: seed)
       let old = dice.object(depth: 2)
       let middle = dice.object(depth: 2)
       guard let first = patch(old, middle), let second = patch(middle, dice.object(depth: 2)) else { continue }

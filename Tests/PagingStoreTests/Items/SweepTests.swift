@@ -4,7 +4,7 @@ import Testing
 @testable import PagingStore
 
 /// What a sweep gives up, and what it never does.
-@Suite struct SweepTests {
+@Suite(.timeLimit(.minutes(10))) struct SweepTests {
   private let time = Locked(Date(timeIntervalSince1970: 1_000_000))
 
   private func store(maxItems: Int) throws -> ListStore {

@@ -5,7 +5,7 @@ import Testing
 @testable import PagingStore
 
 /// New items that wait until the reader asks for them.
-@Suite struct PendingTests {
+@Suite(.timeLimit(.minutes(10))) struct PendingTests {
   private let store: ListStore
   private let list: StoredList<Note>
 
@@ -144,10 +144,12 @@ import Testing
     await clock.advance(by: .seconds(59))
     #expect(asked.value == 0)
     await clock.advance(by: .seconds(1))
+    // It sleeps again when it has asked.
+    await clock.sleepers(atLeast: 1)
     #expect(asked.value == 1)
     poll.ended()
-    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(60))
+    await clock.sleepers(atLeast: 1)
     #expect(asked.value == 2, "one observer is left")
     poll.ended()
     await clock.advance(by: .seconds(600))

@@ -6,7 +6,7 @@ import Testing
 @testable import PagingStore
 
 /// Where a list is opened, and how a reader comes to its newest rows and back.
-@Suite struct EntryTests {
+@Suite(.timeLimit(.minutes(10))) struct EntryTests {
   private static func list(
     _ server: NoticeServer, _ policy: ListPolicy = ListPolicy(), line: Line = Line()
   ) throws -> StoredList<Notice> {

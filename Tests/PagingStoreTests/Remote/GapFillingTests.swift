@@ -7,7 +7,7 @@ import Testing
 @testable import PagingStore
 
 /// Gaps that a remote fills, one page a call.
-@Suite struct GapFillingTests {
+@Suite(.timeLimit(.minutes(10))) struct GapFillingTests {
   /// A list that holds 50 to 31, and then, with a gap, what 40 newer notes brought.
   private static func apart(
     _ policy: ListPolicy = ListPolicy(), _ make: (NoticeServer) -> some PageSource<String, Notice> = { $0.downward }
@@ -37,14 +37,13 @@ import Testing
   }
 
   @Test func B3_aPageThatReachesTheOldRowsClosesTheGap() async throws {
-    let (list, server) = try await Self.apart()
+    let (list, _) = try await Self.apart()
     let gap = try #require(try await list.gaps().first)
     let outcome = try await list.fill(gap, from: .above, size: 26)
     #expect(outcome.inserted == 20)
     #expect(outcome.closedGaps == 1)
     #expect(try await list.picture() == "90-31")
     // What continues the list is the old run's token, not the page's, which points into it.
-    server.beforeEachRequest(nil)
     try await list.tail(10)
     #expect(try await list.picture() == "90-21")
   }
@@ -146,7 +145,7 @@ import Testing
     await gate.waiting(atLeast: 2)
     gate.open()
     _ = try await [above, below]
-    #expect(try await list.picture().hasPrefix("90-61 gap"))
+    #expect(try await list.picture() == "90-61 gap 55-31")
   }
 
   @Test func B16_aShortPageIsNotTheEnd() async throws {

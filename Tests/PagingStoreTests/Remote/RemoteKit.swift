@@ -149,25 +149,17 @@ final class Count: Sendable {
   func up() { number.withLock { $0 += 1 } }
 }
 
-/// A folder that is gone with the test.
-final class TemporaryFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "store-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  var file: URL { url.appending(path: "lists.db", directoryHint: .notDirectory) }
-}
-
 /// Pages of twenty rows, all sizes alike; nothing loads that wasn't asked for.
 let twenty = PagingConfig(pageSize: 20, prefetchDistance: 0, initialLoadSize: 20)
 
 extension Pager where Key == ListKey, Item == ListRow<Notice> {
+  /// Returns when it shows what somebody else has stored: that is still on its way to the pager when it was written, so
+  /// ``settled()`` may not know of it yet.
+  func shows(_ condition: (PagingSnapshot<ListRow<Notice>>) -> Bool) async {
+    for await snapshot in snapshots() where condition(snapshot) { break }
+    await settled()
+  }
+
   /// Shows so many rows from that of a notice on, as a screen does.
   func see(_ id: Int, rows: Int = 5) async {
     guard let index = snapshot.firstIndex(where: { $0.item?.item?.id == id }) else { return }
