@@ -46,7 +46,7 @@ import Testing
     try #require(URL(string: server.url + target))
   }
 
-  /// All rows of a source, forwards; and, where it goes both ways, those in front of a page in the middle.
+  /// The IDs of all rows of a source, from its start.
   private func walked(_ source: HTTPPageSource<Row>) async throws -> [Int] {
     try await source.items(pageSize: 50).collect(atMost: 1000).map(\.id)
   }
