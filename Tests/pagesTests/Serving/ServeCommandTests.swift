@@ -140,7 +140,12 @@ import Testing
       #expect(try String(contentsOf: ready, encoding: .utf8) == server.url + "\n")
       // One who waits for an answer doesn't keep it from stopping.
       let waiting = Task { try await URLSession.shared.data(from: url(server, "link")) }
-      _ = try await URLSession.shared.data(from: url(server, "_state"))
+      let state = URLRequest(url: try url(server, "_state"), cachePolicy: .reloadIgnoringLocalCacheData)
+      var listRequests = 0
+      while listRequests == 0 {
+        let (data, _) = try await URLSession.shared.data(for: state)
+        listRequests = try JSONSlice(checking: Array(data)).member("list_requests")?.integer ?? 0
+      }
       #expect(try await server.stop().status == 0)
       await #expect(throws: (any Error).self) { try await waiting.value }
     }
