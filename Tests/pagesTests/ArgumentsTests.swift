@@ -43,6 +43,13 @@ import Testing
     for text in ["5ms", "80ms-0.3s", "", "-", "soon"] { #expect(TimeSpan.withUnits(text) == nil) }
   }
 
+  @Test func aLineToGoOnWithHasItsOptionsWhereTheyAreRead() throws {
+    let line = ResumeLine(words: ["--max-pages", "1", "--", "http://h/a"]).line(from: "k")
+    #expect(line == "pages walk --max-pages 1 http://h/a --from k")
+    let arguments = try Arguments(line.split(separator: " ").dropFirst(2).map(String.init), for: WalkCommand.table)
+    #expect(arguments.operand == "http://h/a" && arguments.text("from") == "k")
+  }
+
   @Test func aMistypedOptionIsRecognised() {
     let error = #expect(throws: UsageError.self) { try Arguments(["u", "--haeder", "a"], for: table) }
     #expect(error?.message.contains("--header") == true)

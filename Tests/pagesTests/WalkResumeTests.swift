@@ -4,39 +4,62 @@ import Testing
 
 @testable import pages
 
-/// Kills a process when a certain request has come, and a little later than that.
+/// Kills a process when a certain request has come, and a little later than that. It is answered a few requests more at
+/// the most, however late the threads are that see to its end.
 private final class Killer: Sendable {
-  private struct Order {
-    var pid: pid_t
-    var requests: Int
-    var delay: UInt32
+  private struct State {
+    /// Which process it is about.
+    var round = 0
+    /// How many requests are to come until then; nil: nobody is to be killed.
+    var requests: Int?
+    var delay: UInt32 = 0
+    /// Who is to be killed; nil: that is not known yet.
+    var pid: pid_t?
   }
-  private let order = Mutex<Order?>(nil)
 
-  func kill(_ pid: pid_t, atRequest requests: Int, after delay: UInt32) {
-    order.withLock { $0 = Order(pid: pid, requests: requests, delay: delay) }
+  /// How many requests more are answered.
+  static let most = 4
+  private let state = Mutex(State())
+
+  /// The next process is to be killed.
+  func kill(atRequest requests: Int, after delay: UInt32) {
+    state.withLock { $0 = State(round: $0.round + 1, requests: requests, delay: delay) }
   }
 
-  func spare() { order.withLock { $0 = nil } }
+  /// The process has that number.
+  func name(_ pid: pid_t) { state.withLock { $0.pid = pid } }
 
+  /// Nobody is to be killed any more.
+  func spare() { state.withLock { $0 = State(round: $0.round + 1) } }
+
+  /// Returns when the request may be answered.
   func requestCame() {
-    let due = order.withLock { order -> Order? in
-      guard var next = order else { return nil }
-      next.requests -= 1
-      order = next.requests > 0 ? next : nil
-      return next.requests > 0 ? nil : next
+    let now = state.withLock { state -> State in
+      state.requests? -= 1
+      return state
     }
-    guard let due else { return }
-    Thread.detachNewThread {
-      usleep(due.delay)
-      Foundation.kill(due.pid, SIGKILL)
+    guard let left = now.requests else { return }
+    if left == 0 { Thread.detachNewThread { self.kill(in: now.round, after: now.delay) } }
+    while left < -Self.most, state.withLock({ $0.round == now.round }) { usleep(1000) }
+  }
+
+  private func kill(in round: Int, after delay: UInt32) {
+    usleep(delay)
+    while true {
+      let now = state.withLock { $0 }
+      guard now.round == round else { return }
+      if let pid = now.pid {
+        _ = Foundation.kill(pid, SIGKILL)
+        return
+      }
+      usleep(1000)
     }
   }
 }
 
 /// `--output FILE --resume`.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct WalkResumeTests {
-  private static let pages = 240
+  private static let pages = max(240, (kills + 2) * (Killer.most + 2))
   private static let size = 20
   /// Kills of one walk: some where many tests run, as many as are asked for elsewhere.
   private static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 6
@@ -86,15 +109,15 @@ private final class Killer: Sendable {
     try await inFolder { folder in
       let killer = Killer()
       let server = try server(killer)
+      defer { killer.spare() }
       let file = folder + "/rows.ndjson"
       let words = ["walk", server.url("/rows"), "--output", file, "--resume"]
       var generator = SystemRandomNumberGenerator()
       for _ in 0..<Self.kills {
         // Few enough that the list outlasts all of them.
-        let request = Int.random(in: 1...max(1, Self.pages / (Self.kills + 2)), using: &generator)
-        let end = try await exits(words) {
-          killer.kill($0, atRequest: request, after: UInt32.random(in: 0..<6000, using: &generator))
-        }
+        let request = Int.random(in: 1...(Self.pages / (Self.kills + 2) - Killer.most), using: &generator)
+        killer.kill(atRequest: request, after: UInt32.random(in: 0..<6000, using: &generator))
+        let end = try await exits(words) { killer.name($0) }
         #expect(end.wasKilled)
         let written = FileManager.default.contents(atPath: file) ?? Data()
         let state = try JSONDecoder().decode(

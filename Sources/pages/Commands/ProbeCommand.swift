@@ -47,7 +47,10 @@ enum ProbeCommand {
     let watched = WatchedTransport(transport)
     let sizeParameter = arguments.text("size-param")
     let left = Mutex<[String]>([])
+    // It begins when an interrupt is heard: none may end the program without a word of rows that were put in.
+    let (begins, begin) = AsyncStream.makeStream(of: Void.self)
     let task = Task { () -> (Prober?, (any Error)?) in
+      for await _ in begins {}
       var prober: Prober
       do {
         let list = try await ProbedList.opened(options, transport, watched: watched)
@@ -64,6 +67,7 @@ enum ProbeCommand {
       }
     }
     let interrupts = Interrupts { task.cancel() }
+    begin.finish()
     let (prober, error) = await task.value
     withExtendedLifetime(interrupts) {}
     let rest = left.withLock { $0 }

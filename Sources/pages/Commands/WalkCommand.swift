@@ -37,7 +37,10 @@ enum WalkCommand {
       url: printable(arguments.operand ?? "", limit: 2000),
       last: { transport.last })
 
+    // The walk begins when an interrupt is heard: none may end the program without a word of how to go on.
+    let (begins, begin) = AsyncStream.makeStream(of: Void.self)
     let task = Task { () -> ExitCode in
+      for await _ in begins {}
       var report = plain
       let list: RemoteList
       do {
@@ -61,6 +64,7 @@ enum WalkCommand {
       return report.told(end, of: walk)
     }
     let interrupts = Interrupts { task.cancel() }
+    begin.finish()
     let code = await task.value
     withExtendedLifetime(interrupts) {}
     return code

@@ -9,7 +9,7 @@ import Synchronization
 final class Interrupts: Sendable {
   private let listenings: [(signal: ListenedSignal, number: UInt64)]
 
-  /// Starts to listen; `first` is called once, on another thread.
+  /// Starts to listen; `first` is called once, on another thread. Whatever comes from its return on is heard.
   init(_ signals: [Int32] = [SIGINT], _ first: @escaping @Sendable () -> Void) {
     listenings = signals.map { number in
       let signal = ListenedSignal.of(number)
@@ -68,9 +68,15 @@ private final class ListenedSignal: Sendable {
   private func start(_ state: inout State) {
     // The default action would end the program before the source hears of it.
     Foundation.signal(signal, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
+    // A queue of its own, which gets a thread though all those of the pool may be busy, or wait as this one does.
+    let source = DispatchSource.makeSignalSource(signal: signal, queue: DispatchQueue(label: "pages.interrupts"))
     source.setEventHandler { [weak self] in self?.came() }
+    // Another thread registers the source; a signal that came before that would be lost. Should nobody tell of it, a
+    // program that begins late is better than none.
+    let isRegistered = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { isRegistered.signal() }
     source.resume()
+    _ = isRegistered.wait(timeout: .now() + .seconds(5))
     state.source = source
     state.count = 0
   }

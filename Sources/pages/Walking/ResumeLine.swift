@@ -14,7 +14,9 @@ struct ResumeLine: Sendable {
     var kept: [String] = []
     var rest = words[...]
     while let word = rest.popFirst() {
-      guard word.hasPrefix("--"), word != "--" else {
+      // No URL needs it, and what stands behind it would be no option.
+      if word == "--" { continue }
+      guard word.hasPrefix("--") else {
         kept.append(shellQuoted(word))
         continue
       }

@@ -6,7 +6,8 @@ import PagingStore
 ///     StoreWriter FILE FIRST COUNT          writes so many generations, from that number on; 0: until it is killed
 ///     StoreWriter steps FILE FIRST NEWEST   takes steps from that number on until it is killed; see ``WrittenSteps``
 ///
-/// It ends when the process that started it has. Each generation is one page for each of two lists. It tells each generation's number when both calls have returned.
+/// It ends when the process that started it has. Each generation is one page for each of two lists. It tells each
+/// generation's number when both calls have returned.
 @main enum StoreWriter {
   static func main() throws {
     let arguments = CommandLine.arguments

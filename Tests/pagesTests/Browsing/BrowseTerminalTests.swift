@@ -145,11 +145,6 @@ struct BrowseTerminalTests {
         try await tmux.press("[")
         // From above: the row above it does.
         try await tmux.wait { $0[0].hasPrefix(" Row 181 ") && $0[1].hasPrefix(" Row 180 ") }
-        // Until the runs meet.
-        for _ in 0..<8 {
-          let screen = try await tmux.screen()
-          if !screen.contains(where: { $0.contains("missing") }) { try await tmux.press("Space") }
-        }
       }
     }
   }

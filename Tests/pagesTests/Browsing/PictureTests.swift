@@ -78,12 +78,4 @@ import Testing
     let cells = PictureCells(try halves(64, 64), size: .init(columns: 8, lines: 4), colors: 0)
     #expect((0..<4).allSatisfy { cells.line($0).allSatisfy { $0.foreground == -1 && $0.background == -1 } })
   }
-
-  @Test func servedPicturesAreFilesThatDecode() throws {
-    for id in ["0", "1", "4711"] {
-      let image = try ImageDecoderList().decode(ServedPicture(of: id).png, DecodeOptions())
-      #expect(image.size == PixelSize(width: ServedPicture.width, height: ServedPicture.height))
-    }
-    #expect(ServedPicture(of: "1").png != ServedPicture(of: "2").png)
-  }
 }

@@ -46,7 +46,7 @@ import Testing
     try #require(URL(string: server.url + target))
   }
 
-  /// All rows of a source, forwards; and, where it goes both ways, those in front of a page in the middle.
+  /// The IDs of all rows of a source, from its start.
   private func walked(_ source: HTTPPageSource<Row>) async throws -> [Int] {
     try await source.items(pageSize: 50).collect(atMost: 1000).map(\.id)
   }
@@ -140,7 +140,12 @@ import Testing
       #expect(try String(contentsOf: ready, encoding: .utf8) == server.url + "\n")
       // One who waits for an answer doesn't keep it from stopping.
       let waiting = Task { try await URLSession.shared.data(from: url(server, "link")) }
-      _ = try await URLSession.shared.data(from: url(server, "_state"))
+      let state = URLRequest(url: try url(server, "_state"), cachePolicy: .reloadIgnoringLocalCacheData)
+      var listRequests = 0
+      while listRequests == 0 {
+        let (data, _) = try await URLSession.shared.data(for: state)
+        listRequests = try JSONSlice(checking: Array(data)).member("list_requests")?.integer ?? 0
+      }
       #expect(try await server.stop().status == 0)
       await #expect(throws: (any Error).self) { try await waiting.value }
     }

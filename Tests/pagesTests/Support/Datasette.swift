@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 @testable import pages
 
@@ -18,6 +19,8 @@ final class Datasette: Sendable {
   private let database: String
   private let pid: pid_t
   private let hasEnded: DispatchSemaphore
+  /// Whether it was not told to end: afterwards its number may be another process's.
+  private let isRunning = Mutex(true)
 
   /// Starts it and waits until it answers.
   init(port: Int = 0) async throws {
@@ -36,11 +39,15 @@ final class Datasette: Sendable {
 
   deinit { end() }
 
-  /// Ends it at once, as a crash would.
+  /// Ends it at once, as a crash would. Further calls do nothing.
   func end() {
+    let isFirst = isRunning.withLock { isRunning -> Bool in
+      defer { isRunning = false }
+      return isRunning
+    }
+    guard isFirst else { return }
     kill(pid, SIGKILL)
     hasEnded.wait()
-    hasEnded.signal()
     try? FileManager.default.removeItem(atPath: (database as NSString).deletingLastPathComponent)
   }
 

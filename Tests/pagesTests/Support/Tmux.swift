@@ -44,6 +44,12 @@ final class Tmux: Sendable {
     for descriptor: Int32 in 0...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
+    // What other tests have open meanwhile: the server would keep the ends of their pipes, which they read to the end, for
+    // as long as it runs.
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      guard let descriptor = Int32(name), descriptor > 2 else { continue }
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     // A thread of the tests may hold signals back, which the terminal's programs would inherit.
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
