@@ -123,7 +123,7 @@ import Testing
     #expect(last?.ids == [0, 2, 4, 6, 8])
     #expect(weakPager != nil && weakContent != nil)
     iterator = nil
-    // The thread that ended the load may still be offering its snapshot to the stream.
+    // The thread that passes the last snapshot on may hold them a moment longer.
     while weakPager != nil || weakContent != nil {
       try Task.checkCancellation()
       await Task.yield()
