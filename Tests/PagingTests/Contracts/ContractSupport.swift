@@ -246,6 +246,10 @@ extension PagingSnapshot<Row> {
   var ids: [Int] { items.map(\.id) }
   /// What each row shows: an ID, or nil for a placeholder.
   var slots: [Int?] { map { $0.item?.id } }
+  /// The ID of the first row on screen. One snapshot says both: rows that are fetched ahead move it in the next one.
+  var firstOnScreen: Int? { self[position.rowsBefore].item?.id }
+  /// The ID of the row that the last refresh was to keep in place.
+  var anchored: Int? { anchor?.index.flatMap { self[$0].item?.id } }
   /// What the states of the source are.
   var source: LoadStates { states.source }
 }

@@ -67,6 +67,7 @@ import Testing
     shown.viewportChanged(to: 5..<8, of: old)
     await shown.settled()
     try await shown.refresh().finished()
+    await shown.settled()
     let anchor = try #require(shown.snapshot.anchor?.index)
     #expect(shown.snapshot[anchor].item?.item?.id == 55)
     #expect(shown.snapshot.position.rowsBefore == anchor)
