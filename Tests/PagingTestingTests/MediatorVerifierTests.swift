@@ -5,6 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MediatorVerifierTests {
   typealias Pair = (PlantedMediator, NumberStoreSource)
 
+  /// Stands still, so that no patience ends because other tests keep the machine busy.
+  private let clock = ManualClock()
+
   private static func pair(
     count: Int = 23, holding rows: Int = 0,
     _ load: @escaping PlantedMediator.Load = { try await PlantedMediator.honest($0, $1, $2) }
@@ -19,29 +22,29 @@ import Testing
   // MARK: - Honest mediators
 
   @Test(arguments: [0, 1, 5, 23, 25]) func oneThatGoesOnBehindTheLastRowIsAccepted(count: Int) async {
-    let report = await MediatorVerifier { Self.pair(count: count) }.verify()
+    let report = await MediatorVerifier(clock: clock) { Self.pair(count: count) }.verify()
     #expect(report.isClean, "\(report)")
     #expect(report.checked.count == 13)
   }
 
   @Test(arguments: [0, 4, 23]) func oneThatKeepsACursorIsAccepted(count: Int) async {
-    let report = await MediatorVerifier { Self.pair(count: count, PlantedMediator.byCursor) }.verify()
+    let report = await MediatorVerifier(clock: clock) { Self.pair(count: count, PlantedMediator.byCursor) }.verify()
     #expect(report.isClean, "\(report)")
   }
 
   @Test func oneThatGoesBothWaysIsAccepted() async {
-    let report = await MediatorVerifier { Self.pair(PlantedMediator.bothWays) }.verify()
+    let report = await MediatorVerifier(clock: clock) { Self.pair(PlantedMediator.bothWays) }.verify()
     #expect(report.isClean, "\(report)")
     #expect(report.checked.contains(.remotePrepend))
   }
 
   @Test func aStoreThatHoldsRowsAlreadyIsAccepted() async {
-    let report = await MediatorVerifier { Self.pair(holding: 8) }.verify()
+    let report = await MediatorVerifier(clock: clock) { Self.pair(holding: 8) }.verify()
     #expect(report.isClean, "\(report)")
   }
 
   @Test func oneThatFetchesAllAtOnceIsAccepted() async {
-    let report = await MediatorVerifier {
+    let report = await MediatorVerifier(clock: clock) {
       Self.pair { request, store, remote in
         guard request.type != .prepend else { return MediatorResult(endReached: true) }
         let rows = try await remote.fetch(from: 0, 1_000).rows
@@ -55,19 +58,19 @@ import Testing
   // MARK: - Planted faults
 
   @Test(arguments: MediatorPlant.all) func aFaultIsFoundByItsCheck(plant: MediatorPlant) async throws {
-    let report = await MediatorVerifier(patience: .seconds(40)) { Self.pair(plant.load) }.verify()
+    let report = await MediatorVerifier(clock: clock) { Self.pair(plant.load) }.verify()
     let failure = try #require(report.failures.first, "nothing was found")
     #expect(failure.check == plant.check, "\(report)")
     #expect(failure.message.contains("load") && failure.message.hasSuffix("."))
   }
 
   @Test func aPairThatCannotBeMadeSaysWhy() async {
-    let report = await MediatorVerifier { () async throws -> Pair in throw Offline() }.verify()
+    let report = await MediatorVerifier(clock: clock) { () async throws -> Pair in throw Offline() }.verify()
     #expect(report.failures.first?.message == "Making a mediator and its source threw Offline().")
   }
 
   @Test func aStoreWithoutEndIsFound() async {
-    let report = await MediatorVerifier(maxLoads: 3) {
+    let report = await MediatorVerifier(maxLoads: 3, clock: clock) {
       (Self.pair().0, CursorPageSource<Int, Number> { Page([], nextKey: ($0.key ?? 0) + 1) })
     }.verify()
     #expect(report.failures.map(\.check) == [.storedRows])

@@ -48,20 +48,9 @@ public final class LoopbackServer: Sendable {
 
   /// Listens on a free port until the server is released.
   public init(_ handler: @escaping Handler) throws {
-    listener = socket(AF_INET, streamType, 0)
-    guard listener >= 0 else { throw POSIXError(.EMFILE) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 512) == 0 && getsockname(listener, $0, &length) == 0
-      }
-    }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    guard isBound else { throw POSIXError(.EADDRINUSE) }
+    let (listener, port) = try Self.boundSocket(listens: true)
+    self.listener = listener
+    self.port = port
     Thread.detachNewThread { [shared] in
       while true {
         let descriptor = accept(listener, nil, nil)
@@ -108,9 +97,27 @@ public final class LoopbackServer: Sendable {
   /// How many connections were made so far.
   public var connectionCount: Int { shared.state.withLock { $0.connections.count } }
 
-  /// A port of 127.0.0.1 on which nothing listens.
+  /// A port of 127.0.0.1 on which nothing listens, and nothing can as long as this process runs: its socket stays open.
   public static func closedPort() throws -> Int {
-    try LoopbackServer { _, _ in }.port
+    try boundSocket(listens: false).port
+  }
+
+  /// A socket on a free port.
+  private static func boundSocket(listens: Bool) throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, streamType, 0)
+    guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && (!listens || listen(descriptor, 512) == 0)
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRINUSE) }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 }
 

@@ -197,7 +197,7 @@ import Testing
     try await pager.append()
     #expect(ids(pager) == [Array(0...4), [5]])
     try await pager.append()
-    #expect(pager.pages.count == 2 || pager.items.count <= 7)
+    #expect(ids(pager) == [[5], [6]])
   }
 
   @Test func theFarPageIsDroppedAndTheDistanceKept() async throws {

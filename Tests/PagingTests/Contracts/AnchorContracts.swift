@@ -39,6 +39,7 @@ import Testing
     #expect(shown[5].item?.id == 0)
     #expect(shown.position.rowsBefore == 5)
     await pager.settled()
+    try await log.caughtUp(with: pager)
     #expect(log.begun() == 2, "15 rows lie beyond 5..<10 and none before, for the list begins there")
   }
 

@@ -46,29 +46,50 @@ import Testing
     #expect(source.calls.count { $0.type == .append } <= 1)
   }
 
+  /// A pager whose loads after the first wait at the gate that the box holds: no command is over before the next is given.
+  private func gated() async -> (pager: Pager<Int, Row>, gate: Box<Gate>, types: Box<[LoadType]>) {
+    let (server, gate, types) = (server, Box(Gate()), Box<[LoadType]>([]))
+    let pager = Pager(
+      config: config,
+      source: TraitedSource<Int> { params in
+        let isFirst = types.change { types in
+          types.append(params.type)
+          return types.count == 1
+        }
+        if !isFirst { try await gate.value.pass() }
+        return server.page(at: params.key, size: params.loadSize, counts: true)
+      })
+    await pager.settled()
+    return (pager, gate, types)
+  }
+
   @Test func P12_differentEffectsAreNotMerged() async throws {
-    let (pager, source, _) = await pager()
+    let (pager, gate, types) = await gated()
     try await pager.see(15..<20)
     let fromStart = pager.refresh(from: .start)
     let fromAnchor = pager.refresh(from: .anchor)
     await #expect(throws: CancellationError.self) { try await fromStart.finished() }
+    gate.value.open()
     try await fromAnchor.finished()
     #expect(pager.snapshot.anchor?.kind == .kept)
+    gate.change { $0 = Gate() }
     let again = pager.refresh(from: .anchor)
     let toStart = pager.refresh(from: .start)
     await #expect(throws: CancellationError.self) { try await again.finished() }
+    gate.value.open()
     try await toStart.finished()
     #expect(pager.snapshot.position.rowsBefore == 0)
     await pager.settled()
-    #expect(source.calls.allSatisfy { $0.type == .refresh })
+    #expect(types.value.allSatisfy { $0 == .refresh })
   }
 
   @Test func P12_aCommandCanBeIgnoredOrAwaitedByManyAndAfterItsEnd() async throws {
-    let (pager, _, _) = await pager()
+    let (pager, gate, _) = await gated()
     pager.load(.append)
     let command = pager.load(.append)
     async let first: Void = command.finished()
     async let second: Void = command.finished()
+    gate.value.open()
     _ = try await (first, second)
     try await command.finished()
     #expect(pager.snapshot.items.count == 40)

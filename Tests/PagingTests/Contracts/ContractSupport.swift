@@ -145,9 +145,13 @@ final class Box<Value: Sendable>: Sendable {
 /// Everything that a pager told its observer.
 final class EventLog: Sendable {
   private let log = Box<[PagingEvent]>([])
+  private let told = Tally()
 
   var observer: PagingObserver {
-    { [log] event in log.change { $0.append(event) } }
+    { [log, told] event in
+      log.change { $0.append(event) }
+      told.add(1)
+    }
   }
 
   var events: [PagingEvent] { log.value }
@@ -163,13 +167,33 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Why the first generations ended, once so many have: another thread may still be telling of it when a load is over.
+  /// Why the first generations ended, once so many have.
   func reasons(_ count: Int) async throws -> [String?] {
-    while named("generation").count < count {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await reached { $0.count { $0.name == "generation" } >= count }
     return named("generation").map(\.reason)
+  }
+
+  /// Returns once what was told fulfils a condition: another thread may still be telling of a load that is over.
+  func reached(_ condition: ([PagingEvent]) -> Bool) async throws {
+    while true {
+      try Task.checkCancellation()
+      let events = events
+      if condition(events) { return }
+      await told.reached(events.count + 1)
+    }
+  }
+
+  /// Returns once all that `pager` did has been told, where it is settled: its statistics are there before its events.
+  func caughtUp<Key, Item>(with pager: Pager<Key, Item>) async throws {
+    let statistics = pager.statistics
+    let loads =
+      statistics.refresh.count + statistics.prepend.count + statistics.append.count + statistics.mediator.count
+    try await reached { events in
+      let ended = events.count { $0.phase == .end && ($0.name == "load" || $0.name == "mediatorLoad") }
+      let generations = events.count { $0.name == "generation" && $0.reason != "close" }
+      let dropped = events.filter { $0.name == "pagesDropped" }.reduce(0) { $0 + ($1.pageCount ?? 0) }
+      return ended >= loads && generations >= statistics.generations && dropped >= statistics.droppedPages
+    }
   }
 
   func named(_ name: String) -> [PagingEvent] { events.filter { $0.name == name } }
@@ -222,6 +246,10 @@ extension PagingSnapshot<Row> {
   var ids: [Int] { items.map(\.id) }
   /// What each row shows: an ID, or nil for a placeholder.
   var slots: [Int?] { map { $0.item?.id } }
+  /// The ID of the first row on screen. One snapshot says both: rows that are fetched ahead move it in the next one.
+  var firstOnScreen: Int? { self[position.rowsBefore].item?.id }
+  /// The ID of the row that the last refresh was to keep in place.
+  var anchored: Int? { anchor?.index.flatMap { self[$0].item?.id } }
   /// What the states of the source are.
   var source: LoadStates { states.source }
 }

@@ -64,6 +64,7 @@ import Testing
       withExtendedLifetime(stream) {}
     }
     let command = pager.load(.append)
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(5))
     try await hold.cancelled()
     await #expect(throws: CancellationError.self) { try await command.finished() }
@@ -87,10 +88,7 @@ import Testing
       #expect(pager.snapshot.pages.count == 2)
       withExtendedLifetime(stream) {}
     }
-    while log.named("pagesDropped").isEmpty {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await log.reached { $0.contains { $0.name == "pagesDropped" } }
     #expect(pager.snapshot.pages.count == 1)
   }
 }

@@ -40,6 +40,7 @@ import Testing
     #expect(pager.snapshot.position.rowsBefore == 38)
     #expect(pager.snapshot.source.failures.isEmpty)
     #expect(try await log.reasons(1) == ["expiry"])
+    try await log.caughtUp(with: pager)
     #expect(log.ended(.append, "cursorExpired").count == 1)
     // Nothing is the matter with the list that came.
     while !pager.snapshot.source.append.isAtEnd {
@@ -317,6 +318,7 @@ import Testing
     one.open()
     other.open()
     await pager.settled()
+    try await log.caughtUp(with: pager)
     #expect(log.ended(nil, "cursorExpired").count == 2)
     #expect(try await log.reasons(1) == ["expiry"])
     #expect(pager.snapshot.anchor?.kind == .kept)

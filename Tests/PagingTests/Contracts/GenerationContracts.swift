@@ -263,6 +263,7 @@ import Testing
     await pager.settled()
     #expect(pager.snapshot.version == shown.version)
     #expect(pager.snapshot.source.failures.isEmpty)
+    try await log.caughtUp(with: pager)
     #expect(log.ended(nil, "cancelled").count == 2)
     #expect(pager.statistics.append.failures + pager.statistics.refresh.failures == 0)
   }

@@ -24,6 +24,7 @@ import Testing
     for row in 0..<30 { pager.look(at: row..<30) }
     pager.look(at: 0..<30)
     let commands = [pager.load(.append), pager.load(.prepend), pager.retry(), pager.load(.append)]
+    try await log.reached { _ in log.begun(.append) > 0 && log.begun(.prepend) > 0 }
     #expect(log.begun(.append) == 1)
     #expect(log.begun(.prepend) == 1)
     #expect(gate.waiting == 2)
@@ -188,6 +189,7 @@ import Testing
       let pager = Pager(config: PagingConfig(pageSize: 10), initialKey: 500, observer: log.observer, source: source)
       await pager.settled()
       pager.look(at: rows)
+      try await log.reached { _ in log.begun() >= 3 }
       let begun = log.events.filter { $0.phase == .begin && $0.loadType != .refresh }
       #expect(begun.map(\.loadType) == order)
       #expect(begun.map(\.purpose) == [.visible, .prefetch])
@@ -217,6 +219,8 @@ import Testing
     await pager.settled()
     pager.look(at: 20..<30)
     await hold.reached()
+    // The load's age is looked at when this one wakes.
+    await clock.sleepers(atLeast: 1)
     return (pager, calls)
   }
 

@@ -128,6 +128,7 @@ import Testing
     list.hands.succeed(1)
     try await second.finished()
     #expect(!list.pager.snapshot.mediator.append.isAtEnd)
+    try await list.log.caughtUp(with: list.pager)
     #expect(list.log.mediated.map(\.outcome) == ["cancelled", "ok"])
   }
 
@@ -178,6 +179,7 @@ import Testing
     list.hands.fail(0)
     await list.pager.settled()
     #expect(list.pager.snapshot.states.mediator == .idle)
+    try await list.log.caughtUp(with: list.pager)
     #expect(list.log.mediated.map(\.outcome) == ["cancelled"])
     list.pager.conditions = .normal
     await list.hands.begun(2)
@@ -311,6 +313,7 @@ import Testing
     await clock.advance(by: .seconds(2))
     try await refresh.finished()
     #expect(mediator.types == [.refresh, .refresh, .refresh])
+    try await log.caughtUp(with: pager)
     #expect(log.mediated.count == 1 && log.mediated[0].duration == .seconds(3))
   }
 
@@ -326,6 +329,7 @@ import Testing
     await list.hands.begun(2)
     list.hands.succeed(1, endReached: true)
     try await refresh.finished()
+    try await list.log.caughtUp(with: list.pager)
     let events = list.log.events.filter { $0.name == "mediatorLoad" }
     #expect(events.map(\.phase) == [.begin, .end, .begin, .end])
     #expect(events.map(\.loadType) == [.append, .append, .refresh, .refresh])

@@ -145,9 +145,6 @@ extension EventLog {
 
   /// Returns when so many loads of the mediator are over.
   func mediated(_ count: Int) async throws {
-    while mediated.count < count {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await reached { _ in mediated.count >= count }
   }
 }

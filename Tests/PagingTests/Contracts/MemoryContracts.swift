@@ -84,6 +84,7 @@ import Testing
       try #require(pager.snapshot.slots[row..<row + 10].map { $0 } == Array(row..<row + 10))
     }
     #expect(source.calls.count <= 50 + 49)
+    try await log.caughtUp(with: pager)
     let drops = log.named("pagesDropped")
     #expect(pager.statistics.droppedPages == drops.reduce(0) { $0 + ($1.pageCount ?? 0) })
     #expect(drops.allSatisfy { $0.reason == "maxSize" })
@@ -155,6 +156,7 @@ import Testing
     await pager.settled()
     while !pager.snapshot.source.append.isAtEnd { try await pager.see(pager.snapshot.count - 1..<pager.snapshot.count) }
     #expect(pager.snapshot.items.count == 5_000)
+    try await log.caughtUp(with: pager)
     #expect(log.named("pagesDropped").isEmpty)
   }
 

@@ -34,6 +34,7 @@ import Testing
     try await pager.refresh().finished()
     await pager.settled()
     pager.close()
+    try await log.reached { $0.contains { $0.name == "generation" && $0.reason == "close" } }
     var open: Set<UInt64> = []
     var used: Set<UInt64> = []
     for event in log.events where event.name == "load" {
@@ -118,6 +119,7 @@ import Testing
     hold.open()
     await pager.settled()
     #expect(pager.snapshot.source.failures.isEmpty)
+    try await log.caughtUp(with: pager)
     #expect(log.ended(.append, "cancelled").count == 1)
     pager.look(at: 25..<30)
     pager.load(.append)

@@ -178,6 +178,7 @@ import Testing
     let pager = Pager(config: config, observer: log.observer, source: source)
     await pager.settled()
     try await pager.load(.append).finished()
+    try await log.caughtUp(with: pager)
     return (pager, log)
   }
 

@@ -184,6 +184,7 @@ import Testing
     try await pager.load(.append).finished()
     #expect(pager.snapshot.ids == Array(500..<540))
     try await pager.see(0..<40)
+    try await log.caughtUp(with: pager)
     #expect(log.begun() == 2, "one page, and no more")
     try await pager.load(.prepend).finished()
     await pager.settled()

@@ -208,6 +208,7 @@ import Testing
     try await pager.see(0..<3)
     #expect(pager.snapshot.ids.count == 10, "two rows were left below, five are to be")
     try await pager.load(.append).finished()
+    try await log.caughtUp(with: pager)
     let begun = log.named("load").filter { $0.phase == .begin }
     #expect(begun.map(\.reason) == ["start", "viewport", "command"])
     #expect(begun.map(\.purpose) == [.visible, .prefetch, .visible])

@@ -62,6 +62,7 @@ import Testing
     #expect(try await log.reasons(1) == ["invalidation"])
     await pager.settled()
     #expect(source.calls.count == 2)
+    try await log.caughtUp(with: pager)
     #expect(log.named("generation").count == 1)
     stream.cancel()
   }

@@ -111,7 +111,7 @@ private final class Chat: Sendable {
     try await pager.refresh().finished()
     #expect(chat.windows.value == [50, 50, 51, 49, 52], "of two at one distance the later one first")
     #expect(pager.snapshot.anchor?.kind == .moved)
-    #expect(pager.snapshot.anchor?.index.map { pager.snapshot[$0].item?.id } == 52)
+    #expect(pager.snapshot.anchored == 52)
   }
 
   @Test func P10_whereAllOfThemAreGoneTheListOpensAnew() async throws {

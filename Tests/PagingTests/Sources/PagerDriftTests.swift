@@ -153,6 +153,7 @@ import Testing
     await pager.settled()
     for id in [27, 28, 29] { rows.apply(.delete(at: rows.server.items.firstIndex { $0.id == id } ?? 0)) }
     try await pager.see(20..<25)
+    try await log.caughtUp(with: pager)
     #expect(log.ended(.append).first?.outcome == "drifted")
     #expect(try await log.reasons(1) == ["invalidation"])
     let snapshot = pager.snapshot

@@ -123,7 +123,11 @@ import Testing
     #expect(last?.ids == [0, 2, 4, 6, 8])
     #expect(weakPager != nil && weakContent != nil)
     iterator = nil
-    #expect(weakPager == nil && weakContent == nil)
+    // The thread that passes the last snapshot on may hold them a moment longer.
+    while weakPager != nil || weakContent != nil {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   @Test func P31_aStreamEndsWithItsPager() async throws {
@@ -190,9 +194,11 @@ import Testing
     try await pager.see(4..<8)
     #expect(pager.snapshot.ids == Array(10..<40))
     try await pager.refresh().finished()
+    // Until then rows that come in above move the anchor from one reading to the next.
+    await pager.settled()
     let anchor = try #require(pager.snapshot.anchor?.index)
-    #expect(pager.snapshot[anchor].item?.id == 14 || pager.snapshot[anchor].item?.id == 24)
     let row = try #require(pager.snapshot[anchor].item)
+    #expect(row.id == 24)
     #expect(separated.snapshot.anchor?.kind == .kept)
     #expect(separated.snapshot.anchor?.index.map { separated.snapshot[$0].item?.item } == row)
     #expect(odd.snapshot.anchor?.kind == .moved)
