@@ -160,6 +160,16 @@ import Testing
 
   // MARK: - Exclusions
 
+  @Test func P34_aPlaceBeyondAllNumbersIsTheLastOne() async throws {
+    let source = RankedPageSource<Row>(excluding: { shown, _ in rows(shown.count..<shown.count + 5) })
+    var key = try #require(try await source.load(LoadParams(.refresh, loadSize: 5)).nextKey)
+    key.offset = .max - 2
+    let page = try await source.load(LoadParams(.append, key: key, loadSize: 5))
+    #expect(page.ids == Array(5..<10) && page.nextKey?.offset == .max)
+    let far = LoadParams(.append, key: RankedKey(session: nil, offset: .max), loadSize: 5)
+    #expect(try await source.load(excluding: [], far).nextKey?.offset == .max)
+  }
+
   @Test func P34_anAnswerWithNothingNewEndsTheList() async throws {
     let source = RankedPageSource<Row>(excluding: { _, _ in rows(0..<5) })
     #expect(try await source.walkedIDs() == Array(0..<5))
