@@ -209,7 +209,10 @@
       var file = try animation.file()
       let position = PNGTestFile.file(Array(chunks.prefix(7))).count + 16
       file[position] ^= 0x40
-      for file in [PNGTestFile.file(chunks), file] {
+      // And once the checksum alone.
+      var summed = try animation.file()
+      summed[PNGTestFile.file(Array(chunks.prefix(8))).count - 1] ^= 1
+      for file in [PNGTestFile.file(chunks), file, summed] {
         let frames = try #require(try PNGDecoder().frames(of: file, DecodeOptions()))
         #expect(try frames.next() != nil)
         #expect(try frames.next() != nil)

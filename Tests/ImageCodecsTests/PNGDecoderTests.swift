@@ -85,6 +85,15 @@
       #expect(PNGPixels(image).difference(whole.mean(target)).largest <= 1)
     }
 
+    @Test func B102_gammaAndPrimariesLeaveThePixelsAlone() throws {
+      let picture = PNGTestPicture.random(PixelSize(width: 9, height: 5), .rgb, 8)
+      let primaries = [31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600].flatMap { PNGTestFile.number($0) }
+      let before = PNGTestFile.chunk("gAMA", PNGTestFile.number(100_000)) + PNGTestFile.chunk("cHRM", primaries)
+      let file = try picture.file(before: before)
+      #expect(PNGTestFile.chunks(file).map(\.type).prefix(3) == ["IHDR", "gAMA", "cHRM"])
+      #expect(try PNGPixels(PNGDecoder().decode(file, DecodeOptions())).bytes == picture.premultiplied)
+    }
+
     @Test func B108_otherBytesAreNoPNG() throws {
       for bytes in [[], Array("<html></html>".utf8), Array("GIF".utf8), [0xFF, 0xD8, 0xFF, 0xE0], [0x89, 0x50]] {
         #expect(!PNGDecoder().canDecode(header: bytes))

@@ -52,8 +52,9 @@
         config.options.scaled_width = Int32(output.width)
         config.options.scaled_height = Int32(output.height)
       }
-      // Filters run beside the parsing then. For less a thread costs more than it brings.
-      config.options.use_threads = !isLossless && size.area >= 1 << 20 ? 1 : 0
+      // Decodes run beside one another already. A thread for the filters shows a picture that is alone a third earlier, and
+      // costs a quarter more of the processor.
+      config.options.use_threads = 0
       // The library refers to the configuration for as long as its decoder lives.
       return try withUnsafeMutablePointer(to: &config) { (config) throws(ImageCodecError) -> (End, Int) in
         guard let decoder = WebPIDecode(nil, 0, config) else { throw Self.noMemory }
