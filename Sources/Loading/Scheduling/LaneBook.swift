@@ -96,15 +96,15 @@ struct LaneBook {
   }
 
   mutating func change(_ id: UInt64, to rank: JobRank, in name: Name) {
-    guard let number = numbers[name] else { return }
-    lanes[number]?.waiting.change(id, to: rank)
-    if let best = lanes[number]?.waiting.firstRank { rerank(number, to: best) }
+    guard let number = numbers[name], let index = lanes.index(forKey: number) else { return }
+    lanes.values[index].waiting.change(id, to: rank)
+    if let best = lanes.values[index].waiting.firstRank { rerank(number, to: best) }
   }
 
   mutating func remove(_ id: UInt64, in name: Name) {
-    guard let number = numbers[name] else { return }
-    lanes[number]?.waiting.remove(id)
-    if let best = lanes[number]?.waiting.firstRank { rerank(number, to: best) } else { drop(number, name) }
+    guard let number = numbers[name], let index = lanes.index(forKey: number) else { return }
+    lanes.values[index].waiting.remove(id)
+    if let best = lanes.values[index].waiting.firstRank { rerank(number, to: best) } else { drop(number, name) }
   }
 
   /// The first job starts: it leaves its lane, counts for its group, and has its throttled key rest.
@@ -172,7 +172,8 @@ struct LaneBook {
 
   /// Has a lane be open, resting or closed, as it should be.
   private mutating func place(_ number: UInt64, now: Duration) {
-    guard let name = lanes[number]?.name, let best = lanes[number]?.waiting.firstRank else { return }
+    guard let lane = lanes[number], let best = lane.waiting.firstRank else { return }
+    let name = lane.name
     if let group = name.group, running[group, default: 0] >= maxPerGroup {
       close(number)
       resting.remove(number)

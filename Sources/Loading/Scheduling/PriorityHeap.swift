@@ -20,32 +20,29 @@ package struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
 
   /// Adds an element; gives it another rank where it is there already.
   package mutating func insert(_ id: UInt64, _ rank: Rank) {
-    if places[id] != nil { return change(id, to: rank) }
+    if let place = places.updateValue(elements.count, forKey: id) {
+      places[id] = place
+      return change(id, to: rank)
+    }
     elements.append((rank, id))
-    places[id] = elements.count - 1
     rise(from: elements.count - 1)
   }
 
   /// - Returns: Whether it was there.
   @discardableResult
   package mutating func remove(_ id: UInt64) -> Bool {
-    guard let place = places.removeValue(forKey: id) else { return false }
+    guard !places.isEmpty, let place = places.removeValue(forKey: id) else { return false }
     let last = elements.removeLast()
-    if place < elements.count {
-      put(last, at: place)
-      settle(at: place)
-    }
+    guard place < elements.count else { return true }
+    elements[place] = last
+    if !rise(from: place), !sink(from: place) { places[last.id] = place }
     return true
   }
 
   /// Gives an element another rank; does nothing where it isn't there.
   package mutating func change(_ id: UInt64, to rank: Rank) {
-    guard let place = places[id] else { return }
+    guard !places.isEmpty, let place = places[id] else { return }
     elements[place].rank = rank
-    settle(at: place)
-  }
-
-  private mutating func settle(at place: Int) {
     if !rise(from: place) { sink(from: place) }
   }
 
@@ -65,7 +62,9 @@ package struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
     return true
   }
 
-  private mutating func sink(from start: Int) {
+  /// - Returns: Whether it moved.
+  @discardableResult
+  private mutating func sink(from start: Int) -> Bool {
     let element = elements[start]
     var place = start
     while true {
@@ -76,7 +75,9 @@ package struct PriorityHeap<Rank: Comparable & Sendable>: Sendable {
       put(elements[child], at: place)
       place = child
     }
-    if place != start { put(element, at: place) }
+    guard place != start else { return false }
+    put(element, at: place)
+    return true
   }
 
   private mutating func put(_ element: Element, at place: Int) {

@@ -67,13 +67,18 @@ struct SchedulerState {
   mutating func queued(
     _ id: UInt64, priority: LoadPriority, group: LoadGroup? = nil, pacing: LoadPacing? = nil, now: Duration
   ) -> [Action] {
-    jobs[id] = Job(
+    let job = Job(
       level: priority.rawValue, order: nextOrder,
       lane: LaneBook.Name(group: group, throttle: pacing?.throttle?.key, isUrgent: isUrgent(priority)),
-      interval: pacing?.throttle?.interval ?? .zero, place: .ready)
+      interval: pacing?.throttle?.interval ?? .zero, place: pacing?.debounce == nil ? .ready : .quiet)
+    jobs[id] = job
     nextOrder += 1
     if config.ageing > .zero { ageing.insert(id, now + config.ageing) }
-    if let pace = pacing?.debounce { debounce(id, pace, now: now) } else { makeReady(id, now: now) }
+    if let pace = pacing?.debounce {
+      debounce(id, pace, now: now)
+    } else {
+      lanes.insert(id, job.rank, in: job.lane, now: now)
+    }
     return settle(now: now)
   }
 
@@ -134,7 +139,7 @@ struct SchedulerState {
     lanes.timePassed(now: now)
     let nextToken = startReady(now: now)
     // Levels matter only when a slot is free, and then they are looked at anew: no timer is needed for them.
-    if let next = [paces.nextDue, lanes.nextOpening, nextToken].compactMap({ $0 }).min() { wake(at: next) }
+    if let next = Self.earlier(Self.earlier(paces.nextDue, lanes.nextOpening), nextToken) { wake(at: next) }
     defer { out = [] }
     return out
   }
@@ -178,7 +183,6 @@ struct SchedulerState {
   }
 
   private mutating func debounce(_ id: UInt64, _ pace: LoadPacing.Pace, now: Duration) {
-    jobs[id]?.place = .quiet
     if let earlier = paces.debounce(id, pace.key, until: now + pace.interval), let job = jobs[earlier] {
       forget(earlier, job)
       out.append(.supersede(earlier))
@@ -206,6 +210,11 @@ struct SchedulerState {
     if let wakesAt, wakesAt <= moment { return }
     wakesAt = moment
     out.append(.wake(at: moment))
+  }
+
+  private static func earlier(_ a: Duration?, _ b: Duration?) -> Duration? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
   }
 
   private static func sum(_ level: Int, _ change: Int) -> Int {
