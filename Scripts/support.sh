@@ -13,6 +13,10 @@ STRICT=(
   --explicit-target-dependency-import-check error
 )
 
+# Builds with them. The package manager hands the traits to the compiler in an order that is another one each time that it plans a
+# build anew, and then all is compiled again; unless its hashing is the same each time.
+build_strictly() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@" "${STRICT[@]}"; }
+
 # As long as no test imports XCTest, its runner is left out: it would report that it executed 0 tests.
 RUNNERS=()
 # shellcheck disable=SC2034
@@ -57,9 +61,9 @@ triple() { swiftc -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | 
 
 # Builds what the API and documentation gates read, and names the folder of the modules.
 strict_modules() {
-  quietly swift build "${STRICT[@]}" || return
+  quietly build_strictly || return
   local folder
-  folder="$(swift build "${STRICT[@]}" --show-bin-path)" || return
+  folder="$(build_strictly --show-bin-path)" || return
   printf '%s/Modules\n' "$folder"
 }
 
