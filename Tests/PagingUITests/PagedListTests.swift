@@ -27,9 +27,12 @@ import Testing
   }
 
   @Test func U1_aListIsAnObserverFromItsFirstLineOn() async {
-    let source = ListRows(0..<30).source()
+    let gate = Gate()
+    let page = Page<Int, SampleItem>((0..<10).map { SampleItem(id: $0) })
+    let source = ListSource(clock: ManualClock()) { _ in .held(by: gate, .page(page)) }
     let list = PagedList(Pager(config: config, source: source))
     #expect(list.phase == .loading)
+    gate.open()
     await list.settled()
     #expect(list.ids == Array(0..<10))
   }

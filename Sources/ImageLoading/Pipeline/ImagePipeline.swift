@@ -35,6 +35,8 @@ final class ImagePipeline: Sendable {
     var conditions = LoadConditions.normal
     var isClosed = false
     var nextID: UInt64 = 1
+    /// How often something was invalidated.
+    var invalidations: UInt64 = 0
     /// What is to be let go of after the lock.
     var discarded: [Waiter] = []
 
@@ -49,7 +51,8 @@ final class ImagePipeline: Sendable {
     case look(State.Stage, PipelineJob, level: Int)
     /// The task was begun under the lock, so that whoever cancels finds it.
     case began(PreviewFeed?)
-    case keep(State.Stage, StageResult, writer: PipelineJob?)
+    /// With how often something had been invalidated when it was decided.
+    case keep(State.Stage, StageResult, writer: PipelineJob?, invalidations: UInt64)
     case pass(State.Stage, LoadTicket)
     case end(Work, cancels: Bool)
     case tell(Waiter, Result<StageResult, any Error>)
@@ -183,6 +186,7 @@ final class ImagePipeline: Sendable {
   /// under way is kept in memory.
   func invalidate(_ bytes: ImageKey?) {
     guarded.withLock { guarded in
+      guarded.invalidations += 1
       guarded.state.invalidated { name in bytes.map { name.key.begins(with: $0) } ?? true }
     }
   }
@@ -241,7 +245,8 @@ final class ImagePipeline: Sendable {
       guard let result = guarded.works[stage]?.result else { return nil }
       let writers = guarded.state.mayKeep(stage) ? guarded.state.waiters(on: stage) : []
       return .keep(
-        stage, result, writer: writers.compactMap { guarded.waiters[$0]?.job }.first { $0.writesMemory })
+        stage, result, writer: writers.compactMap { guarded.waiters[$0]?.job }.first { $0.writesMemory },
+        invalidations: guarded.invalidations)
     case .reprioritise(let stage): return guarded.works[stage].map { .pass(stage, $0.ticket) }
     case .cancel(let stage): return guarded.works.removeValue(forKey: stage).map { .end($0, cancels: true) }
     case .drop(let stage): return guarded.works.removeValue(forKey: stage).map { .end($0, cancels: false) }
@@ -265,7 +270,7 @@ final class ImagePipeline: Sendable {
     switch effect {
     case .look(let stage, let job, let level): look(for: stage, job, level)
     case .began(let feed): feed?.end()
-    case .keep(let stage, let result, let writer): keep(stage, result, writer)
+    case .keep(let stage, let result, let writer, let invalidations): keep(stage, result, writer, invalidations)
     case .pass(let stage, let ticket): pass(priorityOf: stage, to: ticket)
     case .end(let work, let cancels):
       work.feed?.end()
@@ -276,11 +281,15 @@ final class ImagePipeline: Sendable {
     }
   }
 
-  private func keep(_ stage: State.Stage, _ result: StageResult, _ writer: PipelineJob?) {
+  private func keep(
+    _ stage: State.Stage, _ result: StageResult, _ writer: PipelineJob?, _ invalidations: UInt64
+  ) {
     if let writer, case .picture(let picture) = result, !picture.isKept {
       memory.insert(picture.image, for: writer.request, keys: writer.keys)
-      // What was invalidated between the decision and the insertion must not stay.
-      if !guarded.withLock({ $0.state.mayKeep(stage) }) { memory.remove(bytes: writer.keys.bytes) }
+      // What was invalidated between the decision and the insertion must not stay. That a stage has gone is no sign of
+      // it: who waited may have left.
+      let isInvalid = guarded.withLock { $0.invalidations != invalidations && !$0.state.mayKeep(stage) }
+      if isInvalid { memory.remove(bytes: writer.keys.bytes) }
     }
     perform { $0.state.kept(stage) }
   }

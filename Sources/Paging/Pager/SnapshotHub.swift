@@ -144,15 +144,19 @@ final class SnapshotBoard: Sendable {
 
   /// Ends all streams, after what they have not read yet.
   func end() {
-    let (streams, listeners) = state.withLock { state in
+    let (streams, listeners, latest) = state.withLock { state in
       state.isEnded = true
       defer {
         state.streams = [:]
         state.listeners = [:]
       }
-      return (Array(state.streams.values), Array(state.listeners.values))
+      return (Array(state.streams.values), Array(state.listeners.values), state.latest)
     }
-    for stream in streams { stream.end() }
+    for stream in streams {
+      // Who showed it may not have offered it yet.
+      stream.offer(latest)
+      stream.end()
+    }
     for listener in listeners { listener.told(true) }
   }
 }

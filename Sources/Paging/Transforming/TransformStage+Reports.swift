@@ -63,8 +63,13 @@ extension TransformStage {
     if hasViewport {
       tell()
     } else {
-      telling.withLock { $0.told = nil }
       listening?.contentEnded(id)
+      // Who came meanwhile may have told before that.
+      let hasCome = telling.withLock { telling in
+        telling.told = nil
+        return telling.observers > 0
+      }
+      if hasCome { tell() }
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct FetchDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchDiskTests {
   private let fresh: HTTPHeaders = ["Cache-Control": "max-age=100000"]
 
   private func disk(

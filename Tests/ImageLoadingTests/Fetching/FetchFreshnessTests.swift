@@ -7,7 +7,7 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct FetchFreshnessTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchFreshnessTests {
   @Test func B79_whatIsFreshMakesNoRequestAndWhatIsNotDoes() async {
     let bench = FetchBench()
     bench.answer("/a", (200, ["Cache-Control": "max-age=60"], "one"), (200, ["Cache-Control": "max-age=60"], "two"))

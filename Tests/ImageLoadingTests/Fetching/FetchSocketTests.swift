@@ -9,7 +9,7 @@ import Testing
 @testable import ImageLoading
 
 /// Over a real socket, where what a transport makes of it counts.
-@Suite struct FetchSocketTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchSocketTests {
   private let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
   private func load(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct FetchSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchSourceTests {
   private func request(_ text: String) -> ImageRequest {
     ImageRequest(source: .url(URL(string: text) ?? URL(filePath: "/")))
   }

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct FetchTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchTransferTests {
   private let strong: HTTPHeaders = ["ETag": "\"1\"", "Accept-Ranges": "bytes"]
 
   /// Answers in turn; the last answer stays.

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// A list flung past with recycled targets, over a server that answers when the test lets it.
-@MainActor @Suite struct FlingTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct FlingTests {
   static let visible = 64
 
   @Test(arguments: [1, 2, 3]) func I3_noTargetEverShowsAPictureThatIsNotItsRows(seed: UInt64) async throws {

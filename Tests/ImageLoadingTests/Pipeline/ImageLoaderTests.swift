@@ -8,7 +8,7 @@ import Testing
 @testable import ImageLoading
 
 /// What a loader does on its own part, with bytes and memory of doubles.
-@Suite struct ImageLoaderTests {
+@Suite(.timeLimit(.minutes(10))) struct ImageLoaderTests {
   private let rig = PipelineRig()
 
   // MARK: - Events and figures

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ImageLoading
 
-@Suite struct PipelinePriorityTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelinePriorityTests {
   @Test func B25_I7_theDecodeLaneTakesTheMostUrgentFirst() async throws {
     let rig = PipelineRig()
     let loader = rig.loader

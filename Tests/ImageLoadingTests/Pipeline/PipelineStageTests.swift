@@ -8,7 +8,7 @@ import Testing
 @testable import ImageLoading
 
 /// Stages that end late, cancels in the instant of an end, and what of one request serves another.
-@Suite struct PipelineStageTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelineStageTests {
   private let rig = PipelineRig()
 
   @Test func B15_whatEndsLateDoesNotTakeTheNewOnesPlace() {
@@ -162,6 +162,33 @@ import Testing
     memory.onInsert.withLock { $0 = nil }
     _ = try await loader.image(for: request)
     #expect(memory.kept.keys.count == 1)
+  }
+
+  @Test func whoLeavesAsItsPictureIsKeptTakesNothingAlong() async throws {
+    let memory = PipelineHookedMemory()
+    let loader = ImageLoader(
+      config: ImageLoaderConfig(), fetcher: rig.bytes, memory: memory, decoders: [rig.decoder], interceptors: [],
+      clock: rig.clock, events: ImageEvents(observer: nil, now: { .zero }))
+    var request = rig.plain("x")
+    _ = try await loader.image(for: request)
+    request.transforms = [PipelineTransforms().make("a")]
+    let leave = Mutex<(@Sendable () -> Void)?>(nil)
+    let left = Tally()
+    // Between the decision to keep it and its coming into memory.
+    memory.onInsert.withLock {
+      $0 = {
+        while true {
+          guard let leave = leave.withLock({ $0 }) else { continue }
+          leave()
+          return left.add(1)
+        }
+      }
+    }
+    let end = loader.pipeline.start(request, ticket: LoadTicket()) { _ in Issue.record("it was cancelled") }
+    leave.withLock { $0 = end }
+    await left.reached(1)
+    while loader.pipeline.guarded.withLock({ !$0.works.isEmpty }) { await Task.yield() }
+    #expect(memory.kept.keys.count == 2, "the picture, and the one that it was made of")
   }
 }
 

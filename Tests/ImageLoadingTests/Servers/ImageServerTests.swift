@@ -109,6 +109,7 @@ struct ImageServerTests {
       // Nobody waits any more once the loop is left.
       if case .progress(let progress) = update, progress.receivedBytes > 100_000 { break }
     }
+    try await list.partKept()
     let whole = try await list.loader.image(for: request)
     #expect(Colour(of: whole.image) == Colour(number: 1))
     let answers = try await list.statuses()

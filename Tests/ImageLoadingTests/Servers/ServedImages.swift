@@ -67,11 +67,22 @@ final class ServedImages: Sendable {
     return counts.reduce(into: [:]) { sums, line in sums[String(line.key.prefix(3)), default: 0] += line.value }
   }
 
+  /// Returns when what came of a transfer that was cancelled is kept.
+  func partKept() async throws {
+    while (loader.fetcher as? ImageFetcher)?.state.withLock({ $0.parts.count }) == 0 {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// The time of all loaders, so that nothing that the server calls fresh goes stale while other tests keep the machine busy.
+  private static let start = Date()
+
   private static func loader(_ disk: URL, later time: TimeInterval = 0) -> ImageLoader {
     var config = ImageLoaderConfig()
     config.diskFolder = disk
     config.maxFetchesPerSecond = nil
-    return ImageLoader(config: config, now: { Date().addingTimeInterval(time) })
+    return ImageLoader(config: config, now: { start.addingTimeInterval(time) })
   }
 }
 

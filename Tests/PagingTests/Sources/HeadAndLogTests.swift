@@ -23,7 +23,7 @@ private struct FeedSource: HeadSource {
   }
 }
 
-@Suite struct HeadSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadSourceTests {
   @Test(arguments: [false, true]) func whatIsNewerIsCountedByOnePage(isCut: Bool) async throws {
     var source = FeedSource(server: ListServer(count: 30))
     source.isCut = isCut
@@ -92,7 +92,7 @@ private struct LogSource: ChangeLogSource {
   }
 }
 
-@Suite struct ChangeLogSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeLogSourceTests {
   private let log = LogSource(pages: [
     nil: ChangeLogPage(upserts: rows([1]), nextToken: "a", hasMore: true),
     "a": ChangeLogPage(upserts: [], deletions: [1], nextToken: "b", hasMore: true),

@@ -19,6 +19,7 @@ times 40), the lower half noise, so that a file has some weight. The same files 
 """
 
 import collections
+import http.client
 import json
 import os
 import random
@@ -50,6 +51,7 @@ http {{
     location /moved/ {{ rewrite ^/moved/(.*)$ /img/$1 redirect; }}
     location /lying/ {{ alias {folder}/www/img/; types {{ }} default_type text/html; add_header Cache-Control "max-age=60"; }}
     location /odd/ {{ limit_rate 1m; }}
+    location /mark/ {{ return 204; }}
   }}
 }}
 """
@@ -101,6 +103,7 @@ def serve(options):
     with open(os.path.join(folder, "nginx.conf"), "w") as file:
         file.write(CONFIG.format(folder=folder, port=port))
     read = 0
+    marks = 0
     child = None
 
     def up():
@@ -114,14 +117,26 @@ def serve(options):
                 time.sleep(0.02)
         raise RuntimeError("nginx did not start")
 
+    def mark():
+        """A line is written after its reply, so whoever has the reply may not find it: but before the line of a later request."""
+        nonlocal marks
+        marks += 1
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", f"/mark/{marks}")
+        connection.getresponse().read()
+        connection.close()
+        while f"204 /mark/{marks}" not in open(f"{folder}/access.log").read().splitlines():
+            time.sleep(0.005)
+
     def command(words):
         nonlocal read
         if words[0] == "log":
+            mark()
             with open(f"{folder}/access.log") as file:
                 file.seek(read)
                 lines = file.read().splitlines()
                 read = file.tell()
-            return json.dumps(collections.Counter(lines))
+            return json.dumps(collections.Counter(line for line in lines if "/mark/" not in line))
         if words[0] == "touch":
             number = int(words[1])
             put(folder, f"img/{number}.png", png(160, 120, colour(number + 1), number), date=1735689600 + 60)
