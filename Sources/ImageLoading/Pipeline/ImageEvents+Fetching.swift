@@ -1,12 +1,6 @@
 import Loading
 
 extension ImageEvents {
-  /// Bytes of that key are fetched for a surface from now on.
-  func fetching(_ key: ImageKey, for surface: String?) { setSurface(surface, of: key) }
-
-  /// And no more.
-  func fetched(_ key: ImageKey) { setSurface(nil, of: key) }
-
   /// The fetcher has done something.
   func heard(_ news: FetchNews) {
     switch news {

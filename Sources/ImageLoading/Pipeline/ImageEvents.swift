@@ -14,8 +14,8 @@ final class ImageEvents: Sendable {
     var all = ImageStatistics()
     var surfaces: [String: ImageStatistics] = [:]
     var nextID: UInt64 = 1
-    /// For whom bytes are fetched.
-    var fetching: [ImageKey: String] = [:]
+    /// For whom bytes are fetched, and by which stage: one that ends late mustn't take away what a newer one set.
+    var fetching: [ImageKey: (surface: String?, stage: UInt64)] = [:]
     /// What the fetcher began, by its own numbers.
     var spans: [UInt64: Span] = [:]
 
@@ -126,8 +126,17 @@ final class ImageEvents: Sendable {
 
   // MARK: - Fetches
 
-  func setSurface(_ surface: String?, of key: ImageKey) { counts.withLock { $0.fetching[key] = surface } }
-  func surface(of key: ImageKey) -> String? { counts.withLock { $0.fetching[key] } }
+  /// What the fetcher does for a key from now on is a surface's, and a stage's.
+  func fetching(_ key: ImageKey, for surface: String?, by stage: UInt64) {
+    counts.withLock { $0.fetching[key] = (surface, stage) }
+  }
+
+  /// And no more, unless another stage has begun since.
+  func fetched(_ key: ImageKey, by stage: UInt64) {
+    counts.withLock { if $0.fetching[key]?.stage == stage { $0.fetching[key] = nil } }
+  }
+
+  func surface(of key: ImageKey) -> String? { counts.withLock { $0.fetching[key]?.surface } }
   func remember(_ span: Span, as id: UInt64) { counts.withLock { $0.spans[id] = span } }
   func take(_ id: UInt64) -> Span? { counts.withLock { $0.spans.removeValue(forKey: id) } }
 

@@ -24,7 +24,10 @@ extension ImagePipeline {
     guarded.withLock { guarded in
       guard let ticket = guarded.works[stage]?.ticket else { return }
       guarded.works[stage]?.task = Task.detached { [self] in
-        if let image = try? await fetcher.storedPixels(for: job.request, keys: job.keys, ticket: ticket) {
+        events.fetching(job.keys.bytes, for: job.request.surface, by: stage)
+        let image = try? await fetcher.storedPixels(for: job.request, keys: job.keys, ticket: ticket)
+        events.fetched(job.keys.bytes, by: stage)
+        if let image {
           looked(stage, StagePicture(image: image, origin: .disk))
         } else {
           lookedInVain(for: stage, job, level)
@@ -60,11 +63,15 @@ extension ImagePipeline {
       switch (node.chain.count - 1, below) {
       case (0, _):
         let isFirstTry = node.name == job.chain.first
-        events.fetching(job.keys.bytes, for: job.request.surface)
-        defer { events.fetched(job.keys.bytes) }
-        let bytes = try await fetcher.bytes(
-          for: isFirstTry ? job.request : job.reloading, key: job.keys.bytes, ticket: ticket,
-          arrived: { [weak self] in self?.arrived($0, for: stage) })
+        events.fetching(job.keys.bytes, for: job.request.surface, by: stage)
+        let bytes: FetchedBytes
+        do {
+          // Before anybody hears of the bytes, who may ask for the same at once.
+          defer { events.fetched(job.keys.bytes, by: stage) }
+          bytes = try await fetcher.bytes(
+            for: isFirstTry ? job.request : job.reloading, key: job.keys.bytes, ticket: ticket,
+            arrived: { [weak self] in self?.arrived($0, for: stage) })
+        }
         worked(stage, .bytes(bytes))
       case (1, .bytes(let bytes)?):
         let image = try await decode(bytes, job, ticket)

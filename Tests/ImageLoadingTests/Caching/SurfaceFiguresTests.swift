@@ -32,4 +32,19 @@ import Testing
     #expect(loader.statistics(for: "unheard of").bytesHeld == 0)
     #expect(loader.statistics(for: "unheard of").peakBytesHeld == 0)
   }
+
+  /// A fetch that was cancelled may end when the same is fetched again already, for another surface.
+  @Test func I17_aFetchThatEndsLateLeavesTheNewOneItsSurface() {
+    let events = ImageEvents(observer: nil, now: { .zero })
+    let key = ImageKey("x")
+    events.fetching(key, for: "detail", by: 1)
+    events.fetching(key, for: "feed", by: 2)
+    events.fetched(key, by: 1)
+    events.heard(.fetchBegan(1, key))
+    events.fetched(key, by: 2)
+    events.heard(.fetchBegan(2, key))
+    #expect(events.statistics(of: "feed").fetches == 1)
+    #expect(events.statistics(of: "detail").fetches == 0)
+    #expect(events.statistics(of: nil).fetches == 2)
+  }
 }

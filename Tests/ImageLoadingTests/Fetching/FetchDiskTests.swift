@@ -2,6 +2,7 @@ import Foundation
 import Loading
 import LoadingHTTP
 import PagingTesting
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -22,11 +23,19 @@ import Testing
   }
 
   @Test func B54_whatIsHandedOverIsThereBeforeItIsWritten() async throws {
-    // A folder that can't be: nothing is ever written.
-    let disk = disk(URL(filePath: "/dev/null/nowhere"))
-    disk.write(Data("a".utf8), for: "x")
-    let once = disk.statistics
-    #expect(once.insertions == 0)
+    // A folder that can't be, and a writer that stands still while it tells of that: nothing is ever written.
+    let goesOn = Signal()
+    defer { goesOn.fire() }
+    let stuck = ImageDisk(
+      folder: ImageFolder(in: URL(filePath: "/dev/null/nowhere")), maxBytes: 1 << 20, lane: LoadScheduler(),
+      failed: { _ in goesOn.block() })
+    stuck.write(Data("a".utf8), for: "x")
+    stuck.write(Data("b".utf8), for: "y")
+    #expect(try await text(stuck, "x") == "a")
+    #expect(try await text(stuck, "y") == "b")
+    goesOn.fire()
+    await stuck.flush()
+    #expect(try await text(stuck, "x") == nil)
     let folder = FetchBench.newFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let working = self.disk(folder)

@@ -178,8 +178,13 @@ import Testing
     let eager = FetchBench.request { $0.cachePolicy.showsStaleWhileRevalidating = true }
     bench.answer("/a", (200, ["ETag": "\"1\""], "one"), (304, ["Cache-Control": "max-age=60"], ""))
     _ = await bench.outcome(eager)
+    let gate = Gate()
+    bench.stub.hold(by: gate)
     #expect(await bench.outcome(eager) == "disk one")
-    await bench.fetcher.state.withLock { $0.behind.values.first }?.value
+    await gate.waiting(atLeast: 1)
+    let behind = bench.fetcher.state.withLock { $0.behind.values.first }
+    gate.open()
+    await behind?.value
     #expect(!bench.news.contains("replaced") && bench.stub.requests.count == 2)
     #expect(await bench.outcome() == "disk one")
     #expect(bench.stub.requests.count == 2, "the 304 made it fresh")

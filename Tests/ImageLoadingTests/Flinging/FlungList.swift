@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Waits until each visible row shows its picture.
+  /// Waits until each visible row shows its picture, or something is wrong.
   func settled() async {
     if isSettled { return }
     await withCheckedContinuation { waiting = $0 }
@@ -60,7 +60,7 @@ import Testing
     if isSettled { waiting.take()?.resume() }
   }
 
-  private var isSettled: Bool { targets.allSatisfy { $0.shown == $0.row } }
+  private var isSettled: Bool { !wrong.isEmpty || targets.allSatisfy { $0.shown == $0.row } }
 }
 
 @MainActor final class FlungTarget: ImageTarget {

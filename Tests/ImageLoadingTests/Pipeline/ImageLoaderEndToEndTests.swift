@@ -57,7 +57,6 @@ import Testing
     loader.clear(.memory)
     #expect(try await loader.image(for: request).origin == .disk)
     #expect(way.transport.requests.count == 1)
-    // Another one, in the same folder.
     loader.close()
     let figures = loader.statistics
     #expect(figures.fetches == 1)
@@ -69,6 +68,17 @@ import Testing
     #expect(loader.statistics(for: "feed").disk.misses == 1)
     #expect(
       Set(way.heard.all.filter { $0.phase == .begin }.map(\.id)).count == way.heard.all.count { $0.phase == .begin })
+  }
+
+  @Test func I17_looksForPicturesAsTheyAreShownCountForTheirSurface() async throws {
+    defer { way.end() }
+    way.reply("x", PipelineDecoder.plain(8, 8))
+    let loader = way.loader { $0.diskContent = .processed }
+    var request = PipelineRig.request("x")
+    request.surface = "feed"
+    _ = try await loader.image(for: request)
+    #expect(way.heard.all.allSatisfy { $0.surface == "feed" })
+    #expect(loader.statistics(for: "feed").disk == CacheStatistics(misses: 1))
   }
 
   @Test func I2_twentyEqualAvatarsAreOneRequestAndOneDecode() async throws {

@@ -93,7 +93,7 @@ import Testing
     #expect(rig.memory.keys.isEmpty)
   }
 
-  @Test func B31_B134_I13_suspendedNothingStartsAndThenAllDoesInOrder() async throws {
+  @Test func B31_B134_I13_suspendedNothingStartsAndThenAllDoes() async throws {
     let rig = PipelineRig()
     let steps = PipelineSteps()
     rig.loader.conditions = .suspended
@@ -104,7 +104,7 @@ import Testing
     #expect(rig.bytes.asked.isEmpty)
     rig.loader.conditions = .normal
     await steps.ends.reached(3)
-    #expect(Set(rig.bytes.ids) == Set(["a", "b", "c"].map(PipelineRig.id)))
+    #expect(rig.bytes.ids.sorted() == ["a", "b", "c"].map(PipelineRig.id))
   }
 
   @Test func I13_whatDiesWhileSuspendedWasCancelled() async throws {

@@ -78,6 +78,7 @@ import Testing
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     await rig.bytes.cancelled.reached(1)
     #expect(rig.bytes.cancelled.count == 1)
+    #expect(rig.bytes.asked.count == 1)
     #expect(rig.loader.statistics.cancelled == 2)
     #expect(rig.loader.pipeline.guarded.withLock { $0.works.isEmpty && $0.waiters.isEmpty && $0.state.count == 0 })
   }
@@ -168,6 +169,8 @@ import Testing
     cancel.withLock { $0 = end }
     gate.open()
     await rig.decoder.cancelled.reached(1)
+    // The lane has one place: whoever has it next comes after all that follows from the decode's end.
+    try await rig.loader.pipeline.lane.run {}
     #expect(steps.told.isEmpty)
     #expect(rig.memory.keys.isEmpty)
     #expect(rig.bytes.forgotten.isEmpty)

@@ -123,12 +123,13 @@ import Testing
     #expect(told.count == 1)
   }
 
-  /// Both wait for the same bytes, and who hears first that they can't be had cancels the other: whose failure is on its way by then.
+  /// All wait for the same bytes, and who hears first that they can't be had cancels the next one, whose failure is on
+  /// its way by then. The last one hears of it after whatever the cancelled one made of that.
   @Test func B95_whoIsCancelledAsItsSourceFailsTriesNoOther() async throws {
     let gate = Gate()
     rig.bytes.hold(by: gate)
     let cancel = Mutex<(@Sendable () -> Void)?>(nil)
-    let ends = Tally()
+    let last = PipelineSteps()
     let first = PipelineRig.request("none")
     var second = first
     second.alternatives = [.url(PipelineRig.url("x"))]
@@ -136,17 +137,17 @@ import Testing
     _ = rig.loader.pipeline.start(first, ticket: LoadTicket()) { step in
       guard case .finished = step else { return }
       cancel.withLock { $0 }?()
-      ends.add(1)
     }
     let end = rig.loader.pipeline.start(second, ticket: LoadTicket()) { _ in Issue.record("it was cancelled") }
     cancel.withLock { $0 = end }
-    await rig.waiters(atLeast: 2)
+    _ = rig.loader.pipeline.start(first, ticket: LoadTicket()) { last.hear($0) }
+    await rig.waiters(atLeast: 3)
     gate.open()
-    await ends.reached(1)
+    await last.ends.reached(1)
     while rig.loader.pipeline.guarded.withLock({ !$0.works.isEmpty }) { await Task.yield() }
     #expect(rig.bytes.ids == [PipelineRig.id("none")])
     #expect(rig.loader.statistics.cancelled == 1)
-    #expect(rig.loader.statistics.failed == 1)
+    #expect(rig.loader.statistics.failed == 2)
   }
 
   @Test func whatIsInvalidatedAsItIsKeptDoesNotStay() async throws {

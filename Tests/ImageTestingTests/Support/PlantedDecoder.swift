@@ -41,7 +41,7 @@ final class PlantedDecoder: ImageDecoder {
     case .ignoresSourceLimit: options.limits.maxSourcePixels = .max
     case .ignoresSideLimit: options.limits.maxSide = .max
     case .ignoresOutputLimit: options.limits.maxOutputPixels = .max
-    case .ignoresTime: options.limits.maxTime = .seconds(1)
+    case .ignoresTime: options.limits.maxTime = .seconds(3_600)
     case .limitsTooMuch where options.target.size != nil:
       if try inner.size(of: data).area > options.limits.maxOutputPixels {
         throw ImageCodecError(.limit, message: "planted")
